@@ -85,13 +85,10 @@ export async function startNginx(folder: string): Promise<ServerProcess | null> 
     }`
   writeFileSync(join(folder, 'nginx.conf'), configuration)
   const child = spawn('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], { stdio: 'ignore' })
-  const hasStarted = await once(child, 'spawn').then(
-    () => true,
-    () => false,
-  )
-  if (!hasStarted) return null
+  const isInstalled = await once(child, 'spawn').catch(() => false)
+  if (!isInstalled) return null
   const stop = stopAtEnd(child)
-  while (!(await accepts(port))) {
+  while (!(await fetch(`http://127.0.0.1:${port}`).catch(() => null))) {
     if (child.exitCode !== null)
       throw new Error(`nginx exited with code ${child.exitCode} before it started listening`)
     await setTimeout(20)
@@ -105,13 +102,6 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo
   server.close()
   return port
-}
-
-async function accepts(port: number): Promise<boolean> {
-  return await fetch(`http://127.0.0.1:${port}`).then(
-    () => true,
-    () => false,
-  )
 }
 
 /** Returns the resident memory of a process, in megabytes, from Linux's status file (proc(5)). */

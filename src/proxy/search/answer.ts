@@ -69,8 +69,8 @@ function answerSearch(page: SearchPage, limit: number, gloss: Gloss, context: Co
   const { release } = context
   const { q, language, level, hasClips } = page.boundValues
   const [offset = 0] = page.position
-  const options = { levelMask: levelMask(level), hasClips, offset, limit }
-  const { words, totalCount } = findWords(release, q, language, options)
+  const filter = { language, levelMask: levelMask(level), hasClips }
+  const { words, totalCount } = findWords(release, q, filter, { offset, limit })
   const end = offset + limit
   const cursor = nextCursor('listWords', page.boundValues, end < totalCount ? [end] : null, context)
   const records = words.map(({ row, matchedForm }) => release.words.record(row, gloss, { matchedForm }))

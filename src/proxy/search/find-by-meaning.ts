@@ -3,7 +3,7 @@ import { searchFold } from '#language/folds.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import type { Release } from '#release/release.ts'
 import type { Job } from '../turns.ts'
-import { rowsByRank } from './find-words.ts'
+import { rowsByRank, type WordFilter } from './find-words.ts'
 
 /** The ranks of words, best first (contract 1.6); 0 for no match. */
 const ranks = { equal: 1, wholeWords: 2, beginning: 3 }
@@ -12,11 +12,11 @@ const ranks = { equal: 1, wholeWords: 2, beginning: 3 }
 export async function findByMeaning(
   release: Release,
   q: string,
-  { language, gloss, ...filter }: MeaningSearch,
+  { gloss, ...filter }: WordFilter & { gloss: Gloss },
   job: Job,
 ): Promise<number[]> {
-  const senses = await sensesOf(release, language, gloss, job)
-  const { first, end } = release.words.rangeOf(language)
+  const senses = await sensesOf(release, filter.language, gloss, job)
+  const { first, end } = release.words.rangeOf(filter.language)
   const rankOf = new Uint8Array(end - first)
   const offer = (word: number, rank: number) => {
     if (rankOf[word] === 0 || rank < rankOf[word]!) rankOf[word] = rank
@@ -26,19 +26,11 @@ export async function findByMeaning(
     senses.match(q, meaningLanguage, offer)
     await job.spend((end - first) * workPerMatch)
   }
-  return rowsByRank(rankOf, release.words, { language, ...filter })
+  return rowsByRank(rankOf, release.words, filter)
 }
 
 /** The cost of examining a word, in the units of a job. */
 const workPerMatch = 10
-
-interface MeaningSearch {
-  language: string
-  gloss: Gloss
-  /** Bit 0 is A1. */
-  levelMask: number
-  hasClips: boolean
-}
 
 /** The senses of a language's words, ready for searching. */
 class Senses {

@@ -4,15 +4,13 @@ import type { Release } from '#release/release.ts'
 import type { SpellingsTable } from '#release/spellings/reader.ts'
 import type { WordTable } from '#release/words/reader.ts'
 
-/** The words that a search may find, and those of them that a page shows. */
-interface SearchOptions {
+/** The words that a search may find. */
+export interface WordFilter {
+  language: string
   /** Bit 0 is A1. */
   levelMask: number
   /** Whether to exclude words without clips. */
   hasClips: boolean
-  /** The number of matches before the page. */
-  offset: number
-  limit: number
 }
 
 /** The ranks of words, best first (contract 1.5); 0 for no match. */
@@ -27,13 +25,13 @@ const spelledRanks = [ranks.spelled, ranks.spelledBeginning]
 export function findWords(
   release: Release,
   q: string,
-  language: string,
-  { levelMask, hasClips, offset, limit }: SearchOptions,
+  filter: WordFilter,
+  { offset, limit }: { offset: number; limit: number },
 ): { words: { row: number; matchedForm?: string | undefined }[]; totalCount: number } {
-  const { words } = release
-  const { first, end } = words.rangeOf(language)
+  const { language } = filter
+  const { first, end } = release.words.rangeOf(language)
   const rankOf = ranksOf(release.spellings, q, language, { first, end })
-  const matchingRows = rowsByRank(rankOf, words, { language, levelMask, hasClips })
+  const matchingRows = rowsByRank(rankOf, release.words, filter)
   const page = matchingRows.slice(offset, offset + limit)
   const spelledRows = page.filter((row) => spelledRanks.includes(rankOf[row - first]!))
   const forms = matchedForms(release.spellings, spelledRows, q, language)
@@ -47,7 +45,7 @@ export function findWords(
 export function rowsByRank(
   rankOf: Uint8Array,
   words: WordTable,
-  { language, levelMask, hasClips }: { language: string; levelMask: number; hasClips: boolean },
+  { language, levelMask, hasClips }: WordFilter,
 ): number[] {
   const { first, clipsEnd, end } = words.rangeOf(language)
   const byRank: number[][] = []

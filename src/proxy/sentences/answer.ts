@@ -23,11 +23,10 @@ import { runsIn, searchSegments, type Found } from './search.ts'
 import { showMatches } from './show-matches.ts'
 
 type SentenceValues = ParameterValues<'searchSentences'>
-type SentencePage = PageRequest<'searchSentences'>
 
 interface Asked {
   values: SentenceValues
-  page: SentencePage
+  page: PageRequest<'searchSentences'>
   tokens: string[]
   filter: ClipFilter
 }

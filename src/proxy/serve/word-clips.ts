@@ -23,11 +23,10 @@ import { readRun, type SpokenRun } from '../transcripts/token-places.ts'
 import { unknownWord } from './word.ts'
 
 type WordClipsValues = ParameterValues<'listWordClips'>
-type WordClipsPage = PageRequest<'listWordClips'>
 
 interface Asked {
   values: WordClipsValues
-  page: WordClipsPage
+  page: PageRequest<'listWordClips'>
   /** The row of the word; −1 for an unknown word. */
   row: number
   filter: ClipFilter
