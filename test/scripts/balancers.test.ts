@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../harness/free-port.ts'
 import { listen } from '../harness/listen.ts'
 import { isNginxHere, startNginx } from '../harness/nginx-server.ts'
@@ -54,28 +54,43 @@ test.skipIf(!isNginxHere)('nginx answers as long as one of many machines is up',
   expect(statuses).toEqual(statuses.map(() => 200))
 })
 
-test.skipIf(!isHere('haproxy', '-v'))('HAProxy forwards requests even if no machine is ready', async () => {
-  const checksPort = await startMachine(503)
+/** Starts HAProxy with two machines, whose checks get this status. Returns its address. */
+async function startHaproxy(
+  checkStatus: number,
+  machinePorts: [number, number],
+  moreMachines: string,
+  moreSections: string,
+): Promise<string> {
   const port = await freePort()
   const text = readFileSync(join(deployFolder, 'haproxy/haproxy.cfg'), 'utf8')
     .replace('bind :80', `bind 127.0.0.1:${port}`)
-    .replace('check port 9090', `check port ${checksPort}`)
-    .replaceAll('10.0.0.11:8080', `127.0.0.1:${await startMachine()}`)
-    .replaceAll('10.0.0.12:8080', `127.0.0.1:${await startMachine()}`)
-  const statistics = '\nlisten statistics\n    bind 127.0.0.1:STATS\n    stats enable\n    stats uri /\n'
-  const statisticsPort = await freePort()
-  const origin = await startBalancer(
-    ['haproxy', '-db', '-f'],
-    port,
-    text + statistics.replace('STATS', String(statisticsPort)),
-  )
-  const readyStates = async () => {
-    const rows = await (await fetch(`http://127.0.0.1:${statisticsPort}/;csv`)).text()
-    return rows.match(/^proxies,(one|two),.*\bDOWN\b/gm)?.length
-  }
-  await expect.poll(readyStates, { timeout: 10_000 }).toBe(2)
-  const response = await fetch(origin)
-  expect([response.status, await response.text()]).toEqual([200, 'from the machine'])
+    .replace('check port 9090', `check port ${await startMachine(checkStatus)}`)
+    .replaceAll('10.0.0.11:8080', `127.0.0.1:${machinePorts[0]}`)
+    .replaceAll('10.0.0.12:8080', `127.0.0.1:${machinePorts[1]}`)
+    .replace('    server two ', `${moreMachines}$&`)
+  return await startBalancer(['haproxy', '-db', '-f'], port, text + moreSections)
+}
+
+describe.skipIf(!isHere('haproxy', '-v'))('HAProxy', () => {
+  test('forwards requests to machines that are not ready if no machine is ready', async () => {
+    const statisticsPort = await freePort()
+    const statistics = `\nlisten statistics\n    bind 127.0.0.1:${statisticsPort}\n    stats enable\n    stats uri /\n`
+    const origin = await startHaproxy(503, [await startMachine(), await startMachine()], '', statistics)
+    const unreadyCount = async () => {
+      const rows = await (await fetch(`http://127.0.0.1:${statisticsPort}/;csv`)).text()
+      return rows.match(/^proxies,(one|two),.*\bDOWN\b/gm)?.length
+    }
+    await expect.poll(unreadyCount, { timeout: 10_000 }).toBe(2)
+    const response = await fetch(origin)
+    expect([response.status, await response.text()]).toEqual([200, 'from the machine'])
+  })
+
+  test('answers if two of three machines are down, before a check has found them', async () => {
+    const third = `    server three 127.0.0.1:${await freePort()}\n`
+    const origin = await startHaproxy(200, [await freePort(), await startMachine()], third, '')
+    const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await fetch(origin)).status))
+    expect(statuses).toEqual(statuses.map(() => 200))
+  })
 })
 
 test.skipIf(!isHere('caddy', 'version'))('Caddy replaces the request id of a client', async () => {
