@@ -1,6 +1,5 @@
 /**
- * Lists every message of the API and of the commands, each with its file and line, and with the
- * source of its placeholders in braces.
+ * Lists all messages of the API and the commands, with file, line and the source of placeholders.
  *
  * A message is text that, according to the type checker, reaches an error, or a parameter or a
  * property that contains a message (`message`, `reason`, `line` …). Constants, functions and

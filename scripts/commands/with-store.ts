@@ -36,8 +36,7 @@ export function storeAddress(
 }
 
 /**
- * Opens the store, runs the use case and closes the store. An account may be on an unknown plan:
- * these commands are how to fix that.
+ * Opens the store for a use case. An account may be on an unknown plan, which these commands fix.
  *
  * A missing store is created only if `makesStore` is set. Otherwise, a misspelled `--store` would
  * create an empty store, and the command would report that it has no records.

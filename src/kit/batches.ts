@@ -1,6 +1,5 @@
 /**
- * Groups items into batches. Each ends with the item with which it reaches the size `maxSize` or
- * the length `maxCount`. No batch is empty.
+ * Groups items into batches, which end where they reach the size `maxSize` or length `maxCount`.
  *
  *     [...batches([3, 1, 2, 5], (n) => n, 4, 10)] // [[3, 1], [2, 5]]
  */

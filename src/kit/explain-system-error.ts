@@ -12,8 +12,7 @@ const noFolderThere = 'the file system does not allow a folder there. Choose ano
  *
  *     explainSystemError(new Error('no such release')) // 'no such release'
  *
- * Example for EACCES: `cannot make the folder "/srv/dist": permission denied; run the command as
- * …`.
+ * For example `cannot make the folder "/srv/dist": permission denied; run the command as …`.
  */
 export function explainSystemError(error: Error): string {
   const { code, syscall, path, message } = error as NodeJS.ErrnoException

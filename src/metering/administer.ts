@@ -123,8 +123,7 @@ export async function disableOwnKey({ counters, directory }: MeterStore, key: st
 }
 
 /**
- * Creates a key for the account of another key, which stays valid for another `overlapMs`
- * milliseconds. Returns the new key.
+ * Returns a new key for the account of another, which stays valid for `overlapMs`.
  *
  * @throws {Error} no such key
  */

@@ -101,10 +101,7 @@ export class Workers implements RunningService {
     clearTimeout(deadline)
   }
 
-  /**
-   * Starts a worker. Returns the address at which it listens. @throws {Error} it ended before that,
-   * or the system cannot start another process
-   */
+  /** Starts a worker. Returns its address. @throws {Error} it ended before, or could not start */
   async #fork(): Promise<AddressInfo> {
     const startedMs = performance.now()
     const worker = cluster.fork()

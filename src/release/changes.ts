@@ -69,8 +69,7 @@ function* linesOf(items: readonly (string | number)[]): Generator<string> {
 }
 
 /**
- * Returns the releases whose changes lead from one release of a tree to another, oldest first; null
- * if they are not known.
+ * Returns the releases whose changes lead from one release to another; null if unknown.
  *
  * @param newest the manifest of the newer of the two
  */
@@ -103,8 +102,7 @@ interface Presence {
 /**
  * Computes the net effect of the changes of several consecutive releases, which are added one after
  * another: oldest first, or newest first if the changes lead back. Generators yield the number of
- * items that they have processed, so that a long file need not be read in one turn of the event
- * loop.
+ * items that they have processed, so that a long file can take several turns.
  */
 export class NetChange {
   readonly #isBack: boolean

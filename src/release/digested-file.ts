@@ -192,8 +192,7 @@ class DiskRange implements ByteSource {
 }
 
 /**
- * Reads and digests a file. Ranges that may stay on disk and are larger than `inMemoryMax` are not
- * kept in memory.
+ * Reads and digests a file. Leaves ranges that may stay on disk and exceed `inMemoryMax` there.
  *
  * @throws the error of the file system
  */

@@ -37,8 +37,7 @@ export interface Release extends Disposable {
    */
   read(file: DataFile, client?: Client): Promise<Buffer>
   /**
-   * Like `read`, at once, into memory that the next call reuses. Undefined for a tree that is not
-   * in a folder.
+   * Like `read`, at once, into memory that the next call reuses; undefined without a folder.
    *
    * @throws {TreeFault} as `read`
    */
@@ -124,11 +123,9 @@ interface TableClass<Table> {
 }
 
 /**
- * Opens one table of a release. Large texts stay on disk if the caller closes the files in
- * `openFiles`.
+ * Opens one table. Large texts stay on disk if the caller closes the files in `openFiles`.
  *
- * @throws {MissingFile | SyntaxError} it is missing, has another version, or is not what the
- *   manifest says
+ * @throws {MissingFile | SyntaxError} it is missing, of another version, or not as in the manifest
  */
 export async function openTableOf<Table>(
   tree: Tree,

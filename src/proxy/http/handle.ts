@@ -66,10 +66,7 @@ async function answerFault(exchange: Exchange, error: Error): Promise<void> {
   }
 }
 
-/**
- * Answers a request in the order of checks of contract 1.1: route → method → key → minute window →
- * parameters → period quota → look-up.
- */
+/** Answers in the order of contract 1.1: route, method, key, window, parameters, quota, look-up. */
 function route(exchange: Exchange): void | Promise<void> {
   const { method, headers, dependencies } = exchange
   const { answers, counters } = dependencies

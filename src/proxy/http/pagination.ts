@@ -32,8 +32,7 @@ export interface PageRequest<Id extends ListOperationId> {
 /**
  * Returns the page in a request. On the first one, `defaults` stand for parameters not sent.
  *
- * @returns 400 for a cursor that is not of this operation and tree, or is bound to another value
- * than the one sent
+ * @returns 400 for a cursor not of this operation and tree, or bound to another value than sent
  */
 export function readPage<Id extends ListOperationId>(
   id: Id,

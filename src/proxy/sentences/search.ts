@@ -162,8 +162,7 @@ const lookUpWork = 10
 
 /**
  * Counts the runs of neighbouring positions that match a query: at each position of the rarest
- * parts, the rest of the query is looked up after and before it. It regularly yields the work done
- * since the last yield, in positions read.
+ * parts, the rest of the query is looked up after and before it. Yields its work, in positions.
  */
 export function* countRuns(
   path: PartPath,

@@ -24,8 +24,7 @@ export const changes: Handler<ParameterValues<'getChanges'>> = {
       return notFound(
         `The changes since release ${quoteValue(since)} are not available. If you cache clips, start again from /corpus.`,
       )
-    // The answer since a release depends only on the other release, so no digest of up to 40 MB is
-    // needed.
+    // The answer since a release depends only on the other one, so it needs no digest.
     return new Body(payloadOf(await bytesOf(net, job)), net.to)
   },
 }

@@ -167,8 +167,7 @@ async function withContext(
 }
 
 /**
- * Returns the tokens of an occurrence. Of several with the same text at the same time, the first
- * one that no earlier occurrence has.
+ * Returns the tokens of an occurrence: of several alike, the first that no earlier one has.
  *
  * @throws {RangeError} the transcript does not contain it
  */

@@ -61,8 +61,7 @@ function isRangeWanted({ method, headers, req }: Exchange, etag: string): boolea
 
 /**
  * Returns the first and the last byte of a `Range`, with `first` after `last` if the body has none
- * of them. Null if the whole body must be sent: without a range, and for several ranges or a
- * malformed one (RFC 9110 section 14.2).
+ * of them. Null for the whole body: with no, several or a malformed range (RFC 9110 section 14.2).
  *
  *     parseRange('bytes=-3', 10) // { first: 7, last: 9 }
  */

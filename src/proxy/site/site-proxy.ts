@@ -58,8 +58,7 @@ export class SiteProxy {
   }
 
   /**
-   * Forwards a request and its response, without a key. A peer's claims about the client are
-   * forwarded only if the peer is trusted.
+   * Forwards a request without a key, and claims about the client only from a trusted peer.
    *
    * @throws {Error} no response arrives
    */

@@ -58,11 +58,9 @@ export class ClipTable {
   }
 
   /**
-   * Returns the row of a clip by its clip id only, in lower case, because a video id may look like
-   * one; −1 if there is none.
+   * Returns the row of a clip by its clip id in lower case, or −1. A video id may look like one.
    *
-   * @param mayMatch tells which rows to compare; others are skipped, because reading an id may need
-   *   the disk
+   * @param mayMatch which rows to compare, because reading the id of another may need the disk
    */
   findClip(clipId: string, mayMatch: (row: number) => boolean = () => true): number {
     const isIt = (row: number) => mayMatch(row) && this.clipId(row) === clipId

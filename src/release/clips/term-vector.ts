@@ -1,8 +1,7 @@
 import { ByteReader, pushVarint } from '#kit/varint.ts'
 
 /**
- * Term vectors: the words under which the tokens of a clip are indexed, how often, and the time of
- * the first occurrence of each word (FORMAT.md).
+ * Term vectors: the indexed words of a clip, how often they occur and when first (FORMAT.md).
  *
  * A page may examine thousands of clips and show none of them. So the deciding data comes first, in
  * a form in which a processor can predict most branches: words of one width are together, and
@@ -121,8 +120,7 @@ export class TermVectorReader implements Omit<Term, 'word' | 'aloneCount'> {
 
   /**
    * Counts the unknown terms (0 in `isKnown`). Returns Infinity above a maximum of terms with their
-   * own tokens, or of such tokens. Call it between `open` and `readTerms`, which most clips then do
-   * not need.
+   * own tokens, or of such tokens. Call it before `readTerms`, which most clips then do not need.
    */
   countUnknown(isKnown: Uint8Array, aloneMax: number, tokensMax: number): number {
     const { bytes } = this.#numbers

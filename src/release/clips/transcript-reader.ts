@@ -25,8 +25,7 @@ const timesForm = /\{"tStart":([^,]+),"tEnd":([^,]+),/y
 const wordForm = /,"tStart":([^,]+),"tEnd":([^,}]+)(?:,"start":(\d+),"end":(\d+))?/y
 
 /**
- * Reads cues of a published transcript one by one. A list shows a few cues of each transcript, and
- * parsing a whole one takes 200 µs.
+ * Reads single cues of a published transcript: lists show few, and parsing all takes 200 µs.
  *
  * The JSON of a transcript contains no spaces, and the fields have the order of the contract. So
  * each `{"tStart":` starts a cue, each `,"words":[` its words, and each `{"text":` a word, because

@@ -16,8 +16,7 @@ const lookAgainMs = 100
 
 /**
  * Files read from an origin, under the same paths in a folder that the processes of a machine
- * share. A file appears whole or not at all, and every reader checks it, so losing or damaging the
- * folder only costs time.
+ * share. They appear whole, and every reader checks them, so damage to the folder only costs time.
  */
 export class DiskCache {
   readonly #folder: string
@@ -38,8 +37,7 @@ export class DiskCache {
 
   /**
    * Returns the table with this digest, opened by `open` in the folder. If it is not there, one of
-   * the processes that need it downloads it, and the others wait. `update` may create it before
-   * that.
+   * the processes downloads it, and the others wait. `update` may create it before that.
    */
   async table(
     path: string,

@@ -48,8 +48,7 @@ for (const [network, bits] of Object.entries({ '::1': 128, 'fc00::': 7, 'fe80::'
 /**
  * Returns the address of an origin, ending in a slash.
  *
- * @param isInsecureAllowed whether plain http is allowed to any address, not only to loopback and
- *   private ones
+ * @param isInsecureAllowed whether plain http is allowed to other than private addresses
  * @throws {TypeError} it is not an http or https address, or must not be read without TLS
  */
 export function parseOriginAddress(address: string, isInsecureAllowed: boolean): URL {

@@ -15,8 +15,7 @@ import { MissingFile, TreeFault, type Client, type TreeFaultReason } from '../tr
 
 /**
  * The time limits for the origin's response: for its start, and for all of it. Connecting has no
- * separate limit, because a full queue of connections costs a second (RFC 6298), and the next
- * attempt succeeds.
+ * limit of its own: a full queue costs a second (RFC 6298), and the next attempt succeeds.
  */
 export interface OriginLimits {
   firstByteMs: number
@@ -49,8 +48,7 @@ const idleMs = 15_000
 
 /**
  * Reads the files of a tree from its origin: for a client, whose request http-proxy forwards, or
- * for the proxy itself. No header of a client reaches the origin, and no header of the origin
- * reaches a client.
+ * for the proxy itself. No headers pass between the client and the origin.
  */
 export class OriginClient {
   readonly location: string
@@ -72,8 +70,7 @@ export class OriginClient {
 
   /**
    * Reads a file: the response is 200, or 304 for a conditional request. Its bytes are in memory of
-   * their own. A request that fails on one connection is repeated on a new connection, unless it
-   * timed out.
+   * their own. A request that fails, but not by a timeout, is repeated on a new connection.
    *
    * @throws {MissingFile} the origin has no such file
    * @throws {TreeFault}
@@ -170,8 +167,7 @@ export class OriginClient {
 }
 
 /**
- * Returns the body of a response and its SHA-256 (hex), computed piece by piece so that nothing
- * else waits long.
+ * Returns the body and its SHA-256 (hex), computed piece by piece so that nothing waits long.
  *
  * @throws {RangeError} it is too large
  * @throws {Error} it was cut off
@@ -193,9 +189,8 @@ async function collect(answer: IncomingMessage, maxBytes: number) {
 const settledMs = 2_000
 
 /**
- * Returns the ETag of a response, unless the file had just changed: nginx and others build it from
- * the size and the time in whole seconds, so two versions of one second share it (RFC 9110 section
- * 8.8.2.2).
+ * Returns the ETag, unless the file had just changed: nginx and others derive it from size and
+ * second, so two versions of one second share it (RFC 9110 section 8.8.2.2).
  */
 export function reliableEtag(headers: IncomingHttpHeaders): string | undefined {
   const { etag, date = '', 'last-modified': lastModified = '' } = headers

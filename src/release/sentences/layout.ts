@@ -3,8 +3,7 @@ import type { Manifest } from '../manifest.ts'
 import { sentencesPath } from '../paths.ts'
 
 /**
- * A segment of the sentence index: the positions of terms in the clips of a range of ordinals
- * (FORMAT.md, "Sentences").
+ * A segment of the sentence index: the positions of terms in some clips (FORMAT.md, "Sentences").
  *
  *     head      a file with a table: the clips, the hashes of the terms, the offset of the list of
  *               each term, and the digest of each part of the body
@@ -47,9 +46,8 @@ export function segmentPaths(entry: SegmentEntry): string[] {
 export const endTerm = ''
 
 /**
- * The term of a catalogue word. In languages with spaces between words, it occurs at every token
- * that is indexed under the word. In others, it occurs where the word starts, and there is a term
- * for each number of tokens.
+ * The term of a catalogue word: at every token that is indexed under the word. In languages without
+ * spaces, only where the word starts, with a term for each number of tokens.
  */
 export function wordTerm(wordId: number, tokenCount = 1): string {
   return tokenCount === 1 ? `\0${wordId}` : `\0${wordId}\0${tokenCount}`
