@@ -145,8 +145,7 @@ function methods(isAsync: boolean): string {
       ...optionalParameters.map((each) => `${argument(each.name)}: ${parameterTypeOf(each)} | None = None`),
       'timeout_s: float | None = None',
     ]
-    const values = all.map((each) => `            '${argument(each.name)}': ${argument(each.name)},\n`)
-    const dictionary = values.length > 0 ? `{\n${values.join('')}        }` : '{}'
+    const values = all.map((each) => `'${argument(each.name)}': ${argument(each.name)}`)
     const descriptions = all.map(({ name: each, description }) =>
       wrap(`${argument(each)}: ${inPython(description)}`, 8, '    '),
     )
@@ -157,15 +156,11 @@ function methods(isAsync: boolean): string {
     ].join('\n\n')
     return [
       '',
-      `    ${define} ${snake(operation.id)}(`,
-      ...signature.map((part) => `        ${part},`),
-      `    ) -> ${recordName(operation)}:`,
+      inLines(`    ${define} ${snake(operation.id)}(`, signature, `) -> ${recordName(operation)}:`),
       `        """${text.trimStart()}`,
       '        """',
-      `        parameters: dict[str, object] = ${dictionary}`,
-      `        record: ${recordName(operation)} = ${wait}self._answer(`,
-      `            '${snake(operation.id)}', parameters, timeout_s`,
-      '        )',
+      inLines('        parameters: dict[str, object] = {', values, '}'),
+      `        record: ${recordName(operation)} = ${wait}self._answer('${snake(operation.id)}', parameters, timeout_s)`,
       '        return record',
     ].join('\n')
   })
@@ -239,6 +234,14 @@ function inPython(description: string): string {
   return description.replace(/`(\w+)`/g, (text, name: string) =>
     names.has(name) ? `\`${argument(name)}\`` : text,
   )
+}
+
+/** Joins parts with commas: on one line, or each on a line of its own if they are too long. */
+function inLines(begin: string, parts: readonly string[], end: string): string {
+  const line = begin + parts.join(', ') + end
+  if (line.length <= 100) return line
+  const indent = begin.match(/^ */)![0]
+  return `${begin}\n${parts.map((part) => `${indent}    ${part},\n`).join('')}${indent}${end}`
 }
 
 /** Divides a text into lines of at most 100 columns. */

@@ -2,7 +2,7 @@
  * Records the sample data of the clients' test services from a service with the sample corpus, such
  * as `npm start` gives: `node scripts/record-client-samples.ts http://127.0.0.1:8080/v1 KEY`.
  */
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { ClipLookup } from '#client/clip-lookup.ts'
 import { glossary } from '#client/helpers/glossary.ts'
@@ -38,20 +38,10 @@ for (const word of [...wordIds].sort((a, b) => a - b)) {
 }
 
 await writeFile(fileIn('python/clip_lookup/sample_data.json'), `${JSON.stringify(data)}\n`)
+const sampleFile = fileIn('testing/sample-data.ts')
+const literal = JSON.stringify(data).replaceAll('`', '\\u0060').replaceAll('${', '\\u0024{')
+const source = await readFile(sampleFile, 'utf8')
 await writeFile(
-  fileIn('testing/sample-data.ts'),
-  `import type { Clip, FocusWord, Transcript, WordDetail } from '../operations.ts'
-
-/** Records of the sample corpus. */
-export interface SampleData {
-  clips: Clip[]
-  transcripts: Transcript[]
-  words: WordDetail[]
-  /** The focus words of the clips that have one, keyed by clip id. */
-  focusWords: Record<string, FocusWord>
-}
-
-/** Recorded by \`node scripts/record-client-samples.ts\`. */
-export const sampleData = JSON.parse(String.raw\`${JSON.stringify(data).replaceAll('`', '\\u0060').replaceAll('${', '\\u0024{')}\`) as SampleData
-`,
+  sampleFile,
+  source.replace(/String\.raw`.*`/, () => `String.raw\`${literal}\``),
 )

@@ -649,9 +649,7 @@ class Operations(ABC):
             'limit': limit,
             'cursor': cursor,
         }
-        record: FeedPage = self._answer(
-            'get_feed', parameters, timeout_s
-        )
+        record: FeedPage = self._answer('get_feed', parameters, timeout_s)
         return record
 
     def list_clips(
@@ -673,13 +671,8 @@ class Operations(ABC):
                 a word has no meaning in this language, its English meaning is returned.
                 Translations are not replaced.
         """
-        parameters: dict[str, object] = {
-            'ids': ids,
-            'gloss': gloss,
-        }
-        record: ClipBatch = self._answer(
-            'list_clips', parameters, timeout_s
-        )
+        parameters: dict[str, object] = {'ids': ids, 'gloss': gloss}
+        record: ClipBatch = self._answer('list_clips', parameters, timeout_s)
         return record
 
     def get_clip(
@@ -701,21 +694,11 @@ class Operations(ABC):
                 a word has no meaning in this language, its English meaning is returned.
                 Translations are not replaced.
         """
-        parameters: dict[str, object] = {
-            'clip_id': clip_id,
-            'gloss': gloss,
-        }
-        record: Clip = self._answer(
-            'get_clip', parameters, timeout_s
-        )
+        parameters: dict[str, object] = {'clip_id': clip_id, 'gloss': gloss}
+        record: Clip = self._answer('get_clip', parameters, timeout_s)
         return record
 
-    def get_transcript(
-        self,
-        clip_id: str,
-        *,
-        timeout_s: float | None = None,
-    ) -> Transcript:
+    def get_transcript(self, clip_id: str, *, timeout_s: float | None = None) -> Transcript:
         """Get a clip's transcript.
 
         Returns a clip's lines as shown on screen and the words in each line, with all times in
@@ -724,12 +707,8 @@ class Operations(ABC):
         Parameters:
             clip_id: A clip id (a UUID, in upper or lower case) or a video id (case-sensitive).
         """
-        parameters: dict[str, object] = {
-            'clip_id': clip_id,
-        }
-        record: Transcript = self._answer(
-            'get_transcript', parameters, timeout_s
-        )
+        parameters: dict[str, object] = {'clip_id': clip_id}
+        record: Transcript = self._answer('get_transcript', parameters, timeout_s)
         return record
 
     def list_words(
@@ -798,9 +777,7 @@ class Operations(ABC):
             'limit': limit,
             'cursor': cursor,
         }
-        record: WordPage = self._answer(
-            'list_words', parameters, timeout_s
-        )
+        record: WordPage = self._answer('list_words', parameters, timeout_s)
         return record
 
     def get_word(
@@ -826,14 +803,8 @@ class Operations(ABC):
                 a word has no meaning in this language, its English meaning is returned.
                 Translations are not replaced.
         """
-        parameters: dict[str, object] = {
-            'word': word,
-            'language': language,
-            'gloss': gloss,
-        }
-        record: WordDetail = self._answer(
-            'get_word', parameters, timeout_s
-        )
+        parameters: dict[str, object] = {'word': word, 'language': language, 'gloss': gloss}
+        record: WordDetail = self._answer('get_word', parameters, timeout_s)
         return record
 
     def list_word_clips(
@@ -914,9 +885,7 @@ class Operations(ABC):
             'limit': limit,
             'cursor': cursor,
         }
-        record: WordClipPage = self._answer(
-            'list_word_clips', parameters, timeout_s
-        )
+        record: WordClipPage = self._answer('list_word_clips', parameters, timeout_s)
         return record
 
     def search_sentences(
@@ -1001,33 +970,20 @@ class Operations(ABC):
             'limit': limit,
             'cursor': cursor,
         }
-        record: SentencePage = self._answer(
-            'search_sentences', parameters, timeout_s
-        )
+        record: SentencePage = self._answer('search_sentences', parameters, timeout_s)
         return record
 
-    def get_corpus(
-        self,
-        *,
-        timeout_s: float | None = None,
-    ) -> Corpus:
+    def get_corpus(self, *, timeout_s: float | None = None) -> Corpus:
         """Get corpus size and coverage.
 
         Returns the number of clips and words in the current release, by language and level. No key
         is required.
         """
         parameters: dict[str, object] = {}
-        record: Corpus = self._answer(
-            'get_corpus', parameters, timeout_s
-        )
+        record: Corpus = self._answer('get_corpus', parameters, timeout_s)
         return record
 
-    def get_changes(
-        self,
-        since: str,
-        *,
-        timeout_s: float | None = None,
-    ) -> Changes:
+    def get_changes(self, since: str, *, timeout_s: float | None = None) -> Changes:
         """Get changes since a release.
 
         Returns the clips and words that differ between the release in `since` and the current
@@ -1038,43 +994,27 @@ class Operations(ABC):
         Parameters:
             since: The release that your copies come from, as returned by `/corpus`.
         """
-        parameters: dict[str, object] = {
-            'since': since,
-        }
-        record: Changes = self._answer(
-            'get_changes', parameters, timeout_s
-        )
+        parameters: dict[str, object] = {'since': since}
+        record: Changes = self._answer('get_changes', parameters, timeout_s)
         return record
 
-    def get_usage(
-        self,
-        *,
-        timeout_s: float | None = None,
-    ) -> Usage:
+    def get_usage(self, *, timeout_s: float | None = None) -> Usage:
         """Get an account's usage.
 
         Returns the account's billing period, the number of look-ups counted in it, and the time at
         which the count resets. This request counts against neither the rate limit nor the quota.
         """
         parameters: dict[str, object] = {}
-        record: Usage = self._answer(
-            'get_usage', parameters, timeout_s
-        )
+        record: Usage = self._answer('get_usage', parameters, timeout_s)
         return record
 
-    def get_open_api(
-        self,
-        *,
-        timeout_s: float | None = None,
-    ) -> dict[str, Any]:
+    def get_open_api(self, *, timeout_s: float | None = None) -> dict[str, Any]:
         """Get the OpenAPI document.
 
         Returns the OpenAPI 3.1 document of the API. No key is required.
         """
         parameters: dict[str, object] = {}
-        record: dict[str, Any] = self._answer(
-            'get_open_api', parameters, timeout_s
-        )
+        record: dict[str, Any] = self._answer('get_open_api', parameters, timeout_s)
         return record
 
 
@@ -1270,9 +1210,7 @@ class AsyncOperations(ABC):
             'limit': limit,
             'cursor': cursor,
         }
-        record: FeedPage = await self._answer(
-            'get_feed', parameters, timeout_s
-        )
+        record: FeedPage = await self._answer('get_feed', parameters, timeout_s)
         return record
 
     async def list_clips(
@@ -1294,13 +1232,8 @@ class AsyncOperations(ABC):
                 a word has no meaning in this language, its English meaning is returned.
                 Translations are not replaced.
         """
-        parameters: dict[str, object] = {
-            'ids': ids,
-            'gloss': gloss,
-        }
-        record: ClipBatch = await self._answer(
-            'list_clips', parameters, timeout_s
-        )
+        parameters: dict[str, object] = {'ids': ids, 'gloss': gloss}
+        record: ClipBatch = await self._answer('list_clips', parameters, timeout_s)
         return record
 
     async def get_clip(
@@ -1322,21 +1255,11 @@ class AsyncOperations(ABC):
                 a word has no meaning in this language, its English meaning is returned.
                 Translations are not replaced.
         """
-        parameters: dict[str, object] = {
-            'clip_id': clip_id,
-            'gloss': gloss,
-        }
-        record: Clip = await self._answer(
-            'get_clip', parameters, timeout_s
-        )
+        parameters: dict[str, object] = {'clip_id': clip_id, 'gloss': gloss}
+        record: Clip = await self._answer('get_clip', parameters, timeout_s)
         return record
 
-    async def get_transcript(
-        self,
-        clip_id: str,
-        *,
-        timeout_s: float | None = None,
-    ) -> Transcript:
+    async def get_transcript(self, clip_id: str, *, timeout_s: float | None = None) -> Transcript:
         """Get a clip's transcript.
 
         Returns a clip's lines as shown on screen and the words in each line, with all times in
@@ -1345,12 +1268,8 @@ class AsyncOperations(ABC):
         Parameters:
             clip_id: A clip id (a UUID, in upper or lower case) or a video id (case-sensitive).
         """
-        parameters: dict[str, object] = {
-            'clip_id': clip_id,
-        }
-        record: Transcript = await self._answer(
-            'get_transcript', parameters, timeout_s
-        )
+        parameters: dict[str, object] = {'clip_id': clip_id}
+        record: Transcript = await self._answer('get_transcript', parameters, timeout_s)
         return record
 
     async def list_words(
@@ -1419,9 +1338,7 @@ class AsyncOperations(ABC):
             'limit': limit,
             'cursor': cursor,
         }
-        record: WordPage = await self._answer(
-            'list_words', parameters, timeout_s
-        )
+        record: WordPage = await self._answer('list_words', parameters, timeout_s)
         return record
 
     async def get_word(
@@ -1447,14 +1364,8 @@ class AsyncOperations(ABC):
                 a word has no meaning in this language, its English meaning is returned.
                 Translations are not replaced.
         """
-        parameters: dict[str, object] = {
-            'word': word,
-            'language': language,
-            'gloss': gloss,
-        }
-        record: WordDetail = await self._answer(
-            'get_word', parameters, timeout_s
-        )
+        parameters: dict[str, object] = {'word': word, 'language': language, 'gloss': gloss}
+        record: WordDetail = await self._answer('get_word', parameters, timeout_s)
         return record
 
     async def list_word_clips(
@@ -1535,9 +1446,7 @@ class AsyncOperations(ABC):
             'limit': limit,
             'cursor': cursor,
         }
-        record: WordClipPage = await self._answer(
-            'list_word_clips', parameters, timeout_s
-        )
+        record: WordClipPage = await self._answer('list_word_clips', parameters, timeout_s)
         return record
 
     async def search_sentences(
@@ -1622,33 +1531,20 @@ class AsyncOperations(ABC):
             'limit': limit,
             'cursor': cursor,
         }
-        record: SentencePage = await self._answer(
-            'search_sentences', parameters, timeout_s
-        )
+        record: SentencePage = await self._answer('search_sentences', parameters, timeout_s)
         return record
 
-    async def get_corpus(
-        self,
-        *,
-        timeout_s: float | None = None,
-    ) -> Corpus:
+    async def get_corpus(self, *, timeout_s: float | None = None) -> Corpus:
         """Get corpus size and coverage.
 
         Returns the number of clips and words in the current release, by language and level. No key
         is required.
         """
         parameters: dict[str, object] = {}
-        record: Corpus = await self._answer(
-            'get_corpus', parameters, timeout_s
-        )
+        record: Corpus = await self._answer('get_corpus', parameters, timeout_s)
         return record
 
-    async def get_changes(
-        self,
-        since: str,
-        *,
-        timeout_s: float | None = None,
-    ) -> Changes:
+    async def get_changes(self, since: str, *, timeout_s: float | None = None) -> Changes:
         """Get changes since a release.
 
         Returns the clips and words that differ between the release in `since` and the current
@@ -1659,43 +1555,27 @@ class AsyncOperations(ABC):
         Parameters:
             since: The release that your copies come from, as returned by `/corpus`.
         """
-        parameters: dict[str, object] = {
-            'since': since,
-        }
-        record: Changes = await self._answer(
-            'get_changes', parameters, timeout_s
-        )
+        parameters: dict[str, object] = {'since': since}
+        record: Changes = await self._answer('get_changes', parameters, timeout_s)
         return record
 
-    async def get_usage(
-        self,
-        *,
-        timeout_s: float | None = None,
-    ) -> Usage:
+    async def get_usage(self, *, timeout_s: float | None = None) -> Usage:
         """Get an account's usage.
 
         Returns the account's billing period, the number of look-ups counted in it, and the time at
         which the count resets. This request counts against neither the rate limit nor the quota.
         """
         parameters: dict[str, object] = {}
-        record: Usage = await self._answer(
-            'get_usage', parameters, timeout_s
-        )
+        record: Usage = await self._answer('get_usage', parameters, timeout_s)
         return record
 
-    async def get_open_api(
-        self,
-        *,
-        timeout_s: float | None = None,
-    ) -> dict[str, Any]:
+    async def get_open_api(self, *, timeout_s: float | None = None) -> dict[str, Any]:
         """Get the OpenAPI document.
 
         Returns the OpenAPI 3.1 document of the API. No key is required.
         """
         parameters: dict[str, object] = {}
-        record: dict[str, Any] = await self._answer(
-            'get_open_api', parameters, timeout_s
-        )
+        record: dict[str, Any] = await self._answer('get_open_api', parameters, timeout_s)
         return record
 
 
