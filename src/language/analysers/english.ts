@@ -1,6 +1,6 @@
 import { cacheByText } from '../cache-by-text.ts'
 import { searchFold } from '../folds.ts'
-import { caseKey, plainApostrophes } from '../lower-case.ts'
+import { caseKey } from '../lower-case.ts'
 import type { TokenAnalyser, Vocabulary } from './analyser.ts'
 import { readDataLines, readLists } from './data-file.ts'
 import { tokenWords } from './by-token.ts'
@@ -15,20 +15,20 @@ import { isParticle, separatedVerbs } from './particle-verbs.ts'
  */
 export function openEnglish(vocabulary: Vocabulary): TokenAnalyser {
   const { saidBy, basesOf, headwordKeys } = english(vocabulary)
-  const wordsIn = (context: Context, text: string) => tokenWords(saidBy(caseKey(text, 'en'), context))
-  /** The words of a text, cached, because finding them takes a dozen look-ups for each token. */
-  const known = cacheByText((text) => {
-    const any = wordsIn('any', text)
-    const isAmbiguous = /ing$|['’]/.test(text)
-    const [verb, perfect] = isAmbiguous ? [wordsIn('verb', text), wordsIn('perfect', text)] : [any, any]
-    return { isAmbiguous, words: { any, verb, perfect }, mayStandApart: isParticle(text) }
+  /** The words of a key, cached, because finding them takes a dozen look-ups for each token. */
+  const known = cacheByText((key) => {
+    const wordsIn = (context: Context) => tokenWords(saidBy(key, context))
+    const any = wordsIn('any')
+    const isAmbiguous = /ing$|'/.test(key)
+    const [verb, perfect] = isAmbiguous ? [wordsIn('verb'), wordsIn('perfect')] : [any, any]
+    return { isAmbiguous, words: { any, verb, perfect }, mayStandApart: isParticle(key) }
   })
   return {
     wordsOf(spokenTokens) {
-      const tokens = spokenTokens.map((token) => ({ ...token, text: plainApostrophes(token.text) }))
+      const tokens = spokenTokens.map((token) => ({ ...token, text: caseKey(token.text, 'en') }))
       const texts = tokens.map(({ text }) => known(text))
       const verbsByIndex = texts.some(({ mayStandApart }) => mayStandApart)
-        ? separatedVerbs(tokens, headwordKeys, (token) => basesOf(caseKey(token, 'en')))
+        ? separatedVerbs(tokens, headwordKeys, basesOf)
         : null
       return texts.map(({ words, isAmbiguous }, i) => {
         const { text } = tokens[i]!
@@ -47,13 +47,12 @@ type Context = 'any' | 'verb' | 'perfect'
 
 const isIn = readLists('english-words.txt')
 
-function contextOf(before: string | undefined, token: string, after: string | undefined): Context {
+function contextOf(before = '', token: string, after = ''): Context {
   if (token.endsWith('ing')) {
-    const first = before?.toLowerCase() ?? ''
-    const follows = isIn('beforeIng', first) || /'(?:m|re)$/.test(first)
-    return follows && !isIn('adjectiveIng', token.toLowerCase()) ? 'verb' : 'any'
+    const follows = isIn('beforeIng', before) || /'(?:m|re)$/.test(before)
+    return follows && !isIn('adjectiveIng', token) ? 'verb' : 'any'
   }
-  return /['’]/.test(token) && isIn('perfect', after ?? '') ? 'perfect' : 'any'
+  return token.includes("'") && isIn('perfect', after) ? 'perfect' : 'any'
 }
 
 function english({ headwords, has }: Vocabulary) {

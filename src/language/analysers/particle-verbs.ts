@@ -11,7 +11,7 @@ const farthest = 4
 /**
  * Returns the verbs in some tokens that an object separates from their particle, by the token in
  * which they start. `headwords` are those of the catalogue, such as "look up"; `basesOf` returns
- * the words of which a token may be a form.
+ * the words of which a token may be a form. Tokens and headwords are in lower case.
  */
 export function separatedVerbs(
   tokens: readonly SpokenToken[],
@@ -38,14 +38,13 @@ export function separatedVerbs(
 
 function isPreposition(particle: string, next: SpokenToken | undefined): boolean {
   if (!isIn('prepositional', particle) || next === undefined || next.startsSentence) return false
-  const word = next.text.toLowerCase()
-  return isIn('determiner', word) || isIn('pronoun', word)
+  return isIn('determiner', next.text) || isIn('pronoun', next.text)
 }
 
 /** Whether tokens can be an object followed by a particle, which is the last token. */
 function isObject(tokens: readonly SpokenToken[]): boolean {
   if (tokens.some(({ startsSentence }) => startsSentence)) return false
-  const words = tokens.slice(0, -1).map(({ text }) => text.toLowerCase())
+  const words = tokens.slice(0, -1).map(({ text }) => text)
   if (words.length === 1 && isIn('pronoun', words[0]!)) return true
   if (words.some((word) => isIn('other', word) || isParticle(word))) return false
   // A pronoun or a determiner starts an object, and is not all of it: pick the kids up.

@@ -39,7 +39,7 @@ test.each([
     '10 9+834244171 italian-words-dict 3.4.0 italian-adjectives-dict 3.4.0 italian-verbs-dict 3.4.0',
     'fe2af5aa63190217',
   ],
-  ['en', '10 4', 'e5accecf5f3e2b3c'],
+  ['en', '10 5', 'e5accecf5f3e2b3c'],
   ['es', '10 12', '9f78145c17ae04cd'],
   ['ja', '10 8 sudachi-wasm333 1.0.4', '5a63a836067544fb'],
   ['pt', '10 10', '329b44d55d231f32'],
