@@ -20,6 +20,7 @@ test('creates a trial key that works', async () => {
   const outcome = await signUp(office, { account: ' ann ', address, perDay: 5 })
   if (outcome.outcome !== 'created') throw new Error(outcome.outcome)
   expect(outcome.createdKey).toMatchObject({ account: 'ann', plan: 'trial' })
+  expect(await office.store.directory.account('ann')).toMatchObject({ bySignUp: true })
   const digest = keyDigest(outcome.createdKey.key)
   expect((await office.store.counters.peek({ kind: 'key', digest })).outcome).toBe('admitted')
 })
