@@ -6,11 +6,24 @@ import { testClock } from '../harness/clock.ts'
 import { storeForTest } from '../harness/store.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
-test('a key whose account is deleted between its look-up and its disabling is not valid', async () => {
+async function storeOfAnn() {
   const url = `sqlite:${join(tempFolder(), 'store.sqlite')}`
   const store = await storeForTest(url, { plans: defaultPlans, clock: testClock() })
   const context = { store, plans: defaultPlans }
   const { key } = await createKey(context, { account: 'ann' })
+  return { context, store, key }
+}
+
+test('the owner of a key disables it once', async () => {
+  const { store, key } = await storeOfAnn()
+  expect(await disableOwnKey(store, `${key}x`)).toBe(false)
+  expect(await disableOwnKey(store, key)).toBe(true)
+  expect(await disableOwnKey(store, key)).toBe(false)
+  expect((await store.directory.keys()).map(({ enabled }) => enabled)).toEqual([false])
+})
+
+test('a key whose account is deleted between its look-up and its disabling is not valid', async () => {
+  const { context, store, key } = await storeOfAnn()
   const { directory } = store
   const setKeyEnabled = directory.setKeyEnabled.bind(directory)
   directory.setKeyEnabled = async (...parameters) => {

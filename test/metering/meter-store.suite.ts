@@ -416,12 +416,20 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         clock.ms = monthStarts[1]! + 1000
         await outcomes(2, keyed('b'), other)
         await store.counters.giveBack(receipt)
+        clock.ms = monthStarts[2]! + 1000
+        await outcomes(1, keyed('b'), other)
         const { id } = await other.directory.account('ann')
         const counts = ['key_a', 'key_b', 'key_c'].map((keyId) => other.records.counts(id, keyId))
         const dayOf = (ms: number) => Math.floor(ms / 86_400_000) * 86_400_000
         expect(await Promise.all(counts)).toEqual([
           { latestMs: dayOf(creation), periods: [{ startMs: creation, requests: 2, plan: null }] },
-          { latestMs: dayOf(clock.ms), periods: [{ startMs: monthStarts[1], requests: 2, plan: null }] },
+          {
+            latestMs: dayOf(clock.ms),
+            periods: [
+              { startMs: monthStarts[1], requests: 2, plan: null },
+              { startMs: monthStarts[2], requests: 1, plan: null },
+            ],
+          },
           { latestMs: null, periods: [] },
         ])
       })
@@ -444,6 +452,15 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
             `cannot add the key "${twin.keyId}": it already exists`,
           )
         expect(await directory.keys()).toMatchObject([{ keyId: 'key_a', account: 'ann' }])
+      })
+
+      test('whose creation was killed half-way is unknown', async () => {
+        await account('trial', 'a')
+        const { id } = await store.directory.account('ann')
+        for (const lead of [textNames.key('key_b'), textNames.digest(keyDigest('b'))])
+          await store.records.swap(lead, null, id)
+        expect(await outcomes(1, keyed('b'))).toEqual(['unknown_key'])
+        await expect(other.directory.setKeyEnabled('key_b', false)).rejects.toThrow('no key "key_b"')
       })
 
       test('cannot be added to an account that does not exist', async () => {

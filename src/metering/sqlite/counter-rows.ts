@@ -109,14 +109,12 @@ export class CounterRows {
     return this.#known.get(digest)?.key.keyId
   }
 
-  /** Returns the row of the period in force, and writes that of another period with a new count. */
+  /** Returns the row of the period in force, which is the same for a whole batch. */
   period(known: KnownKey, nowMs: number): PeriodRow {
     const { id, createdAtMs } = known.account
     const row = this.#periods.get(id) ?? this.#readPeriod(id, known.period)
     known.period = periodInForce(createdAtMs, row.latestMs, nowMs, row.period)
-    if (known.period === row.period) return row
-    if (this.#touched.delete(row)) this.#writePeriod(row)
-    return this.#readPeriod(id, known.period)
+    return known.period === row.period ? row : this.#readPeriod(id, known.period)
   }
 
   #readPeriod(accountId: string, period: Period): PeriodRow {

@@ -1,4 +1,12 @@
-import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
@@ -42,6 +50,18 @@ async function countedOnceBack(store: MeterStore): Promise<number> {
   return (decision as { quota: { requests: number } }).quota.requests
 }
 
+/** Returns the files that this process has open although they were deleted or replaced. */
+function deletedFilesOpen(): string[] {
+  const links = readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)]
+    } catch {
+      return [] // The descriptor of the folder itself.
+    }
+  })
+  return links.filter((link) => link.endsWith(' (deleted)'))
+}
+
 /** Returns the units of all periods that another process finds at the path. */
 function unitsAt(file: string): number {
   const db = new DatabaseSync(file, { readOnly: true })
@@ -67,6 +87,19 @@ test('a file that is moved away and back keeps every count', async () => {
   expect(await refusal(store)).toContain('deleted or moved away')
   renameSync(`${file}.away`, file)
   expect(await countedOnceBack(store)).toBe(8)
+})
+
+test('a process that is alone with its store forgets its numbers and the file that is replaced', async () => {
+  const { store, file } = await storeOfAnn(3)
+  await store.backup(`${file}.backup`)
+  for (let i = 0; i < 10; i++) await store.counters.consume(ann, 1)
+  renameSync(`${file}.backup`, file)
+  await pathIsChecked()
+  // Not by the counters, which forget their numbers when they are refused.
+  await expect(store.directory.accounts()).rejects.toThrow('was replaced while in use')
+  await expect.poll(() => store.directory.accounts().catch(() => [])).toHaveLength(1)
+  expect(await store.counters.consume(ann, 1)).toMatchObject({ quota: { requests: 4 } })
+  expect(deletedFilesOpen().filter((link) => link.startsWith(file))).toEqual([])
 })
 
 test('every process switches to a backup that replaces the file, and counts in it', async () => {
