@@ -83,10 +83,7 @@ export async function freeze(folder: string, program: string): Promise<void> {
   await freezeRedis(folder, (url) => runProgram('store', 'copy', 'sqlite:store.sqlite', url))
 }
 
-interface FeedPage {
-  items: { clip: { clipId: string } }[]
-  nextCursor: string
-}
+type FeedPage = { items: { clip: { clipId: string } }[]; nextCursor: string }
 
 async function firstPage(program: string, args: string[], env: NodeJS.ProcessEnv, key: string) {
   const child = spawn(process.execPath, [program, 'serve', ...args, '--port', '0'], {

@@ -16,15 +16,8 @@ interface Parameter {
   explode?: boolean
   schema: Schema
 }
-interface Header {
-  required?: boolean
-  schema?: Schema
-  $ref?: string
-}
-interface Response {
-  headers?: Record<string, Header>
-  content?: Record<string, { schema: Schema }>
-}
+type Header = { required?: boolean; schema?: Schema; $ref?: string }
+type Response = { headers?: Record<string, Header>; content?: Record<string, { schema: Schema }> }
 interface Operation {
   operationId: string
   security?: object[]

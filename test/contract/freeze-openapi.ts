@@ -16,10 +16,7 @@ import { breakingChanges, type OpenApi } from './breaking-changes.ts'
 const path = join(import.meta.dirname, 'released-openapi.json')
 
 /** A released version of the project, with its OpenAPI document. */
-interface Released {
-  version: string
-  document: OpenApi
-}
+type Released = { version: string; document: OpenApi }
 
 /** Returns the document of the last released version. */
 export function readReleased(): Released {

@@ -35,9 +35,7 @@ export class FuzzedServer {
       await buildTree(join(this.folder, 'source'), join(this.folder, 'dist'), { analysers: false })
       await this.start()
     })
-    afterEach(async () => {
-      expect(await this.thread.call('errors')).toEqual([])
-    })
+    afterEach(async () => void expect(await this.thread.call('errors')).toEqual([]))
     afterAll(async () => {
       await this.thread.call('stop')
       await this.thread.end()

@@ -1,9 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-interface Reply {
-  value?: unknown
-  error?: Error
-}
+type Reply = { value?: unknown; error?: Error }
 
 /** The time after which a subject hangs; on an idle machine, each takes milliseconds. */
 const patienceMs = 60_000

@@ -32,9 +32,7 @@ export function startBrowser(): Promise<Browser> {
 /** Starts a browser for all tests of a file or a suite. */
 export function sharedBrowser() {
   let browser: Browser | undefined
-  beforeAll(async () => {
-    browser = await startBrowser()
-  })
+  beforeAll(async () => void (browser = await startBrowser()))
   afterAll(() => browser?.close())
   return {
     newContext: (options?: BrowserContextOptions) => browser!.newContext(options),

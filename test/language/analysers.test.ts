@@ -5,13 +5,7 @@ import { openAnalyser } from '#language/analysers/open-analyser.ts'
 import { segment } from '#language/segment.ts'
 
 /** A line of `fixtures/analysed.txt`, under its heading. */
-interface Case {
-  heading: string
-  language: string
-  headwords: string[]
-  text: string
-  expected: string
-}
+type Case = { heading: string; language: string; headwords: string[]; text: string; expected: string }
 
 function readCases(): Case[] {
   const lines = readFileSync(new URL('../fixtures/analysed.txt', import.meta.url), 'utf8').split('\n')
@@ -63,9 +57,7 @@ const withoutDictionary = ['en', 'es', 'pt']
 // Some dictionaries take a second to open: the cases of a language share one.
 describe.each([...Map.groupBy(readCases(), ({ language }) => language)])('%s', (language, cases) => {
   let shared: Analyser
-  beforeAll(() => {
-    shared = openWith(language, cases)
-  })
+  beforeAll(() => void (shared = openWith(language, cases)))
 
   test.each(cases)('$heading: "$text"', (each) => {
     const analyser = withoutDictionary.includes(language) ? openWith(language, [each]) : shared

@@ -50,10 +50,7 @@ export function byKeyId(a: { keyId: string }, b: { keyId: string }): number {
   return a.keyId < b.keyId ? -1 : 1
 }
 
-interface Window {
-  minute: number
-  count: number
-}
+type Window = { minute: number; count: number }
 
 interface Account {
   id: string
@@ -63,12 +60,7 @@ interface Account {
   counted: Map<number, number>
 }
 
-interface Key {
-  account: string
-  enabled: boolean
-  expiresAtMs: number | null
-  window: Window
-}
+type Key = { account: string; enabled: boolean; expiresAtMs: number | null; window: Window }
 
 /** The intended meter (contract 1.3): one process, one call after another, without any fault. */
 export class Model {

@@ -15,9 +15,7 @@ const histories = Number(process.env.SIMULATION_HISTORIES ?? faultRounds(1200))
 
 const folder = sharedFolder()
 let interception: Disposable
-beforeAll(() => {
-  interception = interceptSqlite()
-})
+beforeAll(() => void (interception = interceptSqlite()))
 afterAll(() => interception[Symbol.dispose]())
 
 async function play(seed: number, options: Partial<HistoryOptions> = {}): Promise<History> {

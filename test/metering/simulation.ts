@@ -70,12 +70,7 @@ export async function playHistory(options: HistoryOptions): Promise<History> {
 }
 
 /** The counts of an account without the model: units by their progress. */
-interface Units {
-  account: string
-  sent: number
-  answered: number
-  givenBack: number
-}
+type Units = { account: string; sent: number; answered: number; givenBack: number }
 
 const planNames = simulatedPlans.map(({ name }) => name)
 const beginnings = [

@@ -21,17 +21,8 @@ const longLists: Night[] = [
 /** Five nights after the first copy, in which clips are replaced, removed and restored. */
 const nightsOfClips: Night[] = [...fewNights, { clips: [clip('stays'), clip('goes'), clip('last')] }]
 
-interface WordLine {
-  wordId: number
-  word: string
-  clipCount: number
-  lists: { path: string }[]
-}
-interface ClipLine {
-  clipId: string
-  record: string
-  transcript: string
-}
+type WordLine = { wordId: number; word: string; clipCount: number; lists: { path: string }[] }
+type ClipLine = { clipId: string; record: string; transcript: string }
 
 /** Copies all that `index.json` leads to, as a stranger with only its documentation would. */
 async function freshCopy(tree: string, to: string): Promise<void> {

@@ -39,11 +39,7 @@ test('the index follows any nights, what is published of a clip stays until it i
 })
 
 /** The catalogues of a night, its clips, and whether some have other speech. */
-interface Night {
-  catalogues: SourceCorpus['catalogues']
-  present: boolean[]
-  isReplaced: boolean
-}
+type Night = { catalogues: SourceCorpus['catalogues']; present: boolean[]; isReplaced: boolean }
 
 function historyOf(corpus: SourceCorpus) {
   // The last one is a clip that is added later.

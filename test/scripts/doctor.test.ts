@@ -10,11 +10,7 @@ import { flipBit } from '../harness/flip-bit.ts'
 import { sharedServedFolder } from '../harness/serve-process.ts'
 import { startUpstream } from '../harness/upstream.ts'
 
-interface Finding {
-  check: string
-  ok: boolean
-  message: string
-}
+type Finding = { check: string; ok: boolean; message: string }
 
 const everyCheck =
   'node, store, tree, limits, origin, clock, ports, plans, file modes, analysers, settings'.split(', ')

@@ -21,9 +21,7 @@ const plans = [
 
 const service = sharedSmallService({ plans })
 let client: Client
-beforeAll(async () => {
-  client = await connect(service.key)
-})
+beforeAll(async () => void (client = await connect(service.key)))
 afterAll(() => client.close())
 
 /** Starts the command as a host does, and connects to it. */

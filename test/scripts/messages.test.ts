@@ -7,9 +7,7 @@ import { hasAllFaultRounds } from '../harness/fault-rounds.ts'
 // Only in a full run, because the type checker reads the whole project.
 describe.runIf(hasAllFaultRounds)('the list of messages', () => {
   let messages: ListedMessage[]
-  beforeAll(() => {
-    messages = listMessages(fileURLToPath(new URL('../..', import.meta.url)))
-  })
+  beforeAll(() => void (messages = listMessages(fileURLToPath(new URL('../..', import.meta.url)))))
 
   test.each([
     ['of an error', 'scripts/commands/keys.ts', 'the command needs --account NAME'],

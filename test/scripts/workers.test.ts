@@ -61,10 +61,7 @@ test.each([['two workers on one SQLite file', 1, 2] as const, ...onRedis])(
   },
 )
 
-interface Connection {
-  agent: Agent
-  closed: Promise<unknown>
-}
+type Connection = { agent: Agent; closed: Promise<unknown> }
 
 /** Opens connections to every worker: all to one of two happens once in 32,768 times. */
 async function connectToAll({ origin }: ServeProcess, workers: number, key: string): Promise<Connection[]> {

@@ -19,10 +19,7 @@ const distinctPages = [...mainPages, ...toolPages]
 const designWidths = [1280, 390] as const
 
 /** A value that was read in a page. */
-interface Finding {
-  path: string
-  value: string
-}
+type Finding = { path: string; value: string }
 
 describe.skipIf(!browserProgram || !hasAllFaultRounds)('the design of the site', () => {
   const service = sharedSiteService()

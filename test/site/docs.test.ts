@@ -417,10 +417,7 @@ describe('the built sign-up pages', () => {
 const isOperation = (fragment: string): boolean => operations.some(({ id }) => id === fragment.split('?')[0])
 
 /** A user's folder: the project, without the files that its commands write. */
-interface Stand {
-  folder: string
-  env: NodeJS.ProcessEnv
-}
+type Stand = { folder: string; env: NodeJS.ProcessEnv }
 
 function standIn(key: string): Stand {
   const stand = mkdtempSync(join(service.folder, 'stand-'))

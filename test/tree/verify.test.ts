@@ -16,9 +16,7 @@ import { clip, clips } from '../nightly/small-corpus.ts'
 const folder = sharedFolder()
 const dist = join(folder, 'dist')
 let release: string
-beforeAll(async () => {
-  release = (await buildNights(folder, [{ clips: clips(6) }]))[0]!
-})
+beforeAll(async () => void (release = (await buildNights(folder, [{ clips: clips(6) }]))[0]!))
 
 async function verify(dist: string, release: string) {
   const faults: FileFault[] = []

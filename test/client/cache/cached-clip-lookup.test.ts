@@ -23,9 +23,7 @@ function clientWith(fetch: ClientOptions['fetch'], retries?: number): ClipLookup
   return new ClipLookup({ baseUrl: `${service.origin}/v1`, key: service.key, fetch, retries })
 }
 
-beforeAll(() => {
-  client = clientWith(counted.fetch)
-})
+beforeAll(() => void (client = clientWith(counted.fetch)))
 
 beforeEach(() => void (counted.requests.length = 0))
 

@@ -21,9 +21,7 @@ const express = untypedExpress as () => ExpressApp
 const service = sharedSmallService()
 let options: ForwarderOptions
 
-beforeAll(() => {
-  options = { baseUrl: `${service.origin}/v1`, key: service.key, prefix: '/api' }
-})
+beforeAll(() => void (options = { baseUrl: `${service.origin}/v1`, key: service.key, prefix: '/api' }))
 
 /** Starts a server for the running test. */
 async function startServer(handle: (req: IncomingMessage, res: ServerResponse) => unknown): Promise<string> {

@@ -15,12 +15,7 @@ import { browserProgram, sharedBrowser } from '../../harness/browser.ts'
 import { startListening } from '../../harness/start-listening.ts'
 import { sharedSiteService, siteTree } from '../../harness/site-service.ts'
 
-interface Heard {
-  name: string
-  text: string
-  timeS: number
-  lit: string | undefined
-}
+type Heard = { name: string; text: string; timeS: number; lit: string | undefined }
 
 describe.skipIf(!browserProgram)('the player', () => {
   const service = sharedSiteService()

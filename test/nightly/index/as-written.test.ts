@@ -61,9 +61,7 @@ function wordsIn({ catalogue, text }: Case, index: ReturnType<typeof clipIndexer
 // the words of the catalogue, so each of its cases has its own.
 describe.each([...Map.groupBy(cases, ({ language }) => language)])('%s', (language, ofLanguage) => {
   let shared: ReturnType<typeof clipIndexer>
-  beforeAll(() => {
-    shared = indexerOf(language, ofLanguage)
-  })
+  beforeAll(() => void (shared = indexerOf(language, ofLanguage)))
 
   test.each(ofLanguage)('$heading: "$text"', (each) => {
     const index = language === 'zh' ? indexerOf(language, [each]) : shared

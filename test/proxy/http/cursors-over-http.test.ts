@@ -29,11 +29,7 @@ async function expectRefusal(path: string, parameter: string, value?: string): P
 }
 
 /** An operation with a first page, and other values for its cursor's parameters. */
-interface Paged {
-  path: string
-  first: string
-  bound: Record<string, string>
-}
+type Paged = { path: string; first: string; bound: Record<string, string> }
 
 const endpoints: Paged[] = [
   { path: '/feed', first: 'seed=monday&language=en&limit=2', bound: { seed: 'tuesday', language: 'tr' } },

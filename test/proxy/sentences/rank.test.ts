@@ -9,11 +9,7 @@ import { clipTableOf, someClipEntry } from '../../harness/clip-table.ts'
 import { faultRounds } from '../../harness/fault-rounds.ts'
 import { segmentOf } from '../../harness/segment.ts'
 
-interface FoundClip {
-  clipId: string
-  level: number
-  count: number
-}
+type FoundClip = { clipId: string; level: number; count: number }
 
 /** Few different prefixes, so that many ids differ only after their first 32 bits. */
 const someId = fc

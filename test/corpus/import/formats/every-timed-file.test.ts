@@ -21,11 +21,7 @@ const timingLines: Record<string, RegExp> = {
 }
 
 /** A timed file of the test data. */
-interface TimedFile {
-  path: string
-  language: string
-  bytes: Uint8Array
-}
+type TimedFile = { path: string; language: string; bytes: Uint8Array }
 
 function readTimedFiles(data: string): TimedFile[] {
   return readIndex(data).map(({ path, language, absolute }) => ({

@@ -4,12 +4,7 @@ import { CueTally } from '#corpus/import/cue-tally.ts'
 import { parseFile } from '#corpus/import/formats/parse-file.ts'
 
 /** A file of `fixtures/subtitle-cases.txt`, and the expected result. */
-interface Case {
-  title: string
-  language: string
-  text: string
-  expected: string
-}
+type Case = { title: string; language: string; text: string; expected: string }
 
 function readCases(): Case[] {
   const file = readFileSync(new URL('../../../fixtures/subtitle-cases.txt', import.meta.url), 'utf8')

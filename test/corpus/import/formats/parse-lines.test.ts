@@ -23,11 +23,7 @@ test.each(['\n', '\r\n', '\r'])('%j ends a line', (end) => {
 })
 
 describe('beside media-captions', () => {
-  interface TheirCue {
-    startTime: number
-    endTime: number
-    text: string
-  }
+  type TheirCue = { startTime: number; endTime: number; text: string }
   // Its types do not resolve under nodenext (1.0.4): they import without extensions.
   const { parseText } = mediaCaptions as unknown as {
     parseText(text: string, options: { type: string }): Promise<{ cues: TheirCue[] }>
