@@ -88,26 +88,20 @@ describe('the docs', () => {
   })
 
   const headers = ['Cache-Control', 'WWW-Authenticate', 'Allow', 'Vary', 'If-None-Match', 'Link']
+  const codes = Object.entries(errorCodes).flatMap(([code, { statuses }]) => [code, ...statuses])
+  const plans = defaultPlans.flatMap((plan) => [
+    plan.name,
+    plan.perPeriod!.toLocaleString('en'),
+    plan.perMinute,
+  ])
   test.each([
-    [
-      'error code and its statuses',
-      '/guides/errors/',
-      Object.entries(errorCodes).map(([code, { statuses }]) => [code, ...statuses]),
-    ],
+    ['error code and its statuses', '/guides/errors/', codes],
     ['header', '/guides/', [...exposedHeaders.split(', '), ...headers, 'Access-Control-Allow-Origin']],
     ['cache class', '/guides/', Object.values(cacheClasses)],
-    [
-      'plan and its numbers',
-      '/guides/limits/',
-      defaultPlans.map(({ name, perPeriod, perMinute }) => [
-        name,
-        perPeriod!.toLocaleString('en'),
-        perMinute,
-      ]),
-    ],
+    ['plan and its numbers', '/guides/limits/', plans],
   ])('mention every %s', (_, under, all) => {
     const text = textOfPages(under)
-    for (const part of all.flat()) expect(text).toContain(String(part))
+    for (const part of all) expect(text).toContain(String(part))
   })
 
   test('have the site’s address in every page, list and example for users of the API', () => {
@@ -160,10 +154,7 @@ describe('the docs', () => {
     for (const { id } of operations) {
       const exampleFields = new Set(bodies.get(id)!.flatMap(({ body }) => fieldsOfValue(body)))
       const missing = fieldsOfRecord(id).filter(({ path }) => !exampleFields.has(path))
-      expect(
-        missing.map(({ path }) => path),
-        id,
-      ).toEqual([])
+      expect(missing, id).toEqual([])
     }
   })
 
@@ -197,10 +188,8 @@ describe('the docs', () => {
   test('have no dead link, and no link to a missing heading', () => {
     const { files } = parseSiteFiles(readFileSync(join(siteTree, 'site', 'files.json'), 'utf8'))
     const rendered = ['/signup/', '/key/']
-    const addresses = new Set([
-      ...rendered,
-      ...Object.keys(files).map((name) => '/' + name.replace(/index\.html$/, '')),
-    ])
+    const written = Object.keys(files).map((name) => '/' + name.replace(/index\.html$/, ''))
+    const addresses = new Set([...rendered, ...written])
     const faults: string[] = []
     for (const { path, html } of pages) {
       for (const [, link] of html.replace(/<pre[\s\S]*?<\/pre>/g, '').matchAll(/\s(?:href|src)="([^"]+)"/g)) {
@@ -298,30 +287,16 @@ describe('the docs', () => {
     expect(new Set(decks).size, decks.join('\n')).toBe(1)
     const link = (videoId: string, startS: number, title: string) =>
       `<a href="${siteUrl}/sample-clips/?v=${videoId}#t=${startS}">${title} · 商店街ものがたり</a>`
-    expect(
-      decks[0]!
-        .trimEnd()
-        .split('\n')
-        .slice(2)
-        .map((line) => line.split('\t')),
-    ).toEqual([
+    const walk = ['散歩', 'さんぽ', 'walk, stroll']
+    const walking = "Since last year, I've been in the habit of taking a walk every morning."
+    const eat = ['食べる', 'たべる', 'eat']
+    const eating = 'I walk to lose weight, but I eat more and more bread.'
+    const source = (startS: number) => link('ja-a-habit-with-bread', startS, '散歩とパンの習慣')
+    const lines = decks[0]!.trimEnd().split('\n').slice(2)
+    expect(lines.map((line) => line.split('\t'))).toEqual([
       ['#columns:Sentence', 'Word', 'Reading', 'Meaning', 'Translation', 'Source'],
-      [
-        '去年から、毎朝<b>散歩</b>をする習慣ができました。',
-        '散歩',
-        'さんぽ',
-        'walk, stroll',
-        "Since last year, I've been in the habit of taking a walk every morning.",
-        link('ja-a-habit-with-bread', 0.47, '散歩とパンの習慣'),
-      ],
-      [
-        'やせるつもりで歩いているのに、<b>食べる</b>パンが増えました。',
-        '食べる',
-        'たべる',
-        'eat',
-        'I walk to lose weight, but I eat more and more bread.',
-        link('ja-a-habit-with-bread', 17.7, '散歩とパンの習慣'),
-      ],
+      ['去年から、毎朝<b>散歩</b>をする習慣ができました。', ...walk, walking, source(0.47)],
+      ['やせるつもりで歩いているのに、<b>食べる</b>パンが増えました。', ...eat, eating, source(17.7)],
     ])
   })
 

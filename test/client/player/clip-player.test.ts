@@ -170,15 +170,12 @@ describe.skipIf(!browserProgram)('the player', () => {
     await expect.poll(() => isPlaying(page)).toBe(true)
   })
 
+  const again = [['play'], ['pause'], ['play']]
   test.for(
     shareOf<{ what: string; seekS?: number; startsInFrame?: boolean; calls: unknown[][] }>([
-      { what: 'start', calls: [['pause'], ['seek', 12.48], ['play'], ['pause'], ['play']] },
-      {
-        what: 'the second sought',
-        seekS: 30,
-        calls: [['pause'], ['seek', 30], ['play'], ['pause'], ['play']],
-      },
-      { what: 'where the frame is', startsInFrame: true, calls: [['pause'], ['play'], ['pause'], ['play']] },
+      { what: 'start', calls: [['pause'], ['seek', 12.48], ...again] },
+      { what: 'the second sought', seekS: 30, calls: [['pause'], ['seek', 30], ...again] },
+      { what: 'where the frame is', startsInFrame: true, calls: [['pause'], ...again] },
     ]),
   )('plays from $what after it was paused while it loaded', async ({ seekS, startsInFrame, calls }) => {
     const { page, player } = await openPage('start="12.48"', { ...clip, durationS: 60 })
@@ -267,9 +264,7 @@ describe.skipIf(!browserProgram)('the player', () => {
     const translations = { de: 'Auf Deutsch', es: 'En español' }
     const { page } = await openPage('translations gloss="es"')
     const shown = { ...transcript, cues: [{ ...first, words: readWords, translations }, second] }
-    await page.locator('clip-player').evaluate((player, record) => {
-      Object.assign(player, { transcript: record })
-    }, shown)
+    await show(page, shown)
     const line = page.locator('clip-player li').first()
     const reading = line.locator('ruby rt')
     expect(await reading.textContent()).toBe('yomi')
@@ -291,12 +286,7 @@ describe.skipIf(!browserProgram)('the player', () => {
       words: cue.words.map(({ text, tStart, tEnd }) => ({ text, tStart, tEnd })),
       translations: undefined,
     }))
-    await page.locator('clip-player').evaluate(
-      (player, record) => {
-        Object.assign(player, { transcript: record })
-      },
-      { ...transcript, cues },
-    )
+    await show(page, { ...transcript, cues })
     const words = page.locator('clip-player li').first().locator('[data-word]')
     expect(await words.allTextContents()).toEqual(cues[0]!.words.map(({ text }) => text))
     expect(await page.getByRole('button', { name: /Readings|Translations/ }).count()).toBe(0)
@@ -307,15 +297,12 @@ describe.skipIf(!browserProgram)('the player', () => {
     const { tStart, words, text } = transcript.cues[index]!
     const wordId = words.flatMap(({ wordIds = [] }) => wordIds)[0]!
     const embedUrl = 'https://www.youtube.com/embed/abcdefghijk'
-    const { page, player, requests } = await openPage(`start="${tStart}" mark="${wordId}"`, {
-      ...clip,
-      embedUrl,
-    })
+    const place = `start="${tStart}" mark="${wordId}"`
+    const { page, player, requests } = await openPage(place, { ...clip, embedUrl })
     expect(await player.locator('#caption').innerText()).toBe(text)
     expect(await player.locator('li[aria-current]').innerText()).toContain(text)
-    expect(await player.locator('#poster').getAttribute('src')).toBe(
-      'https://i.ytimg.com/vi/abcdefghijk/hqdefault.jpg',
-    )
+    const poster = 'https://i.ytimg.com/vi/abcdefghijk/hqdefault.jpg'
+    expect(await player.locator('#poster').getAttribute('src')).toBe(poster)
     expect(requests.filter((url) => url.startsWith('https://www.youtube.com'))).toEqual([])
     expect(await heardOn(page)).toEqual([])
   })
@@ -338,31 +325,15 @@ describe.skipIf(!browserProgram)('the player', () => {
     expect(await timeOf(page)).toBe(4.5)
   })
 
-  test.for(
-    shareOf<{ fault: string; answer: RequestListener; message: string }>([
-      {
-        fault: 'an error of the API',
-        answer: (_req, res) =>
-          res.writeHead(404).end(JSON.stringify({ error: { message: 'There is no clip “abc”.' } })),
-        message: 'There is no clip “abc”.',
-      },
-      {
-        fault: 'an answer that is not JSON',
-        answer: (_req, res) => res.writeHead(502).end('<h1>Bad gateway</h1>'),
-        message: 'The server answered 502 without a record.',
-      },
-      {
-        fault: 'another record',
-        answer: (_req, res) => res.end('{"words":[]}'),
-        message: 'The answer is not a transcript.',
-      },
-      {
-        fault: 'a connection that is lost',
-        answer: (req) => req.socket.destroy(),
-        message: 'The server cannot be reached.',
-      },
+  const missing = JSON.stringify({ error: { message: 'There is no clip “abc”.' } })
+  test.each(
+    shareOf<[message: string, answer: RequestListener]>([
+      ['There is no clip “abc”.', (_req, res) => res.writeHead(404).end(missing)],
+      ['The server answered 502 without a record.', (_req, res) => res.writeHead(502).end('<h1>Bad</h1>')],
+      ['The answer is not a transcript.', (_req, res) => res.end('{"words":[]}')],
+      ['The server cannot be reached.', (req) => req.socket.destroy()],
     ]),
-  )('says that a transcript cannot be loaded, and tries again: $fault', async ({ answer, message }) => {
+  )('says that a transcript cannot be loaded, and tries again: %s', async (message, answer) => {
     const { page, player } = await openPage('', clip, answer)
     const alert = player.getByRole('alert')
     await expect.poll(() => alert.innerText()).toBe(`The transcript cannot be loaded: ${message} Try again`)
@@ -460,11 +431,8 @@ describe.skipIf(!browserProgram)('the player', () => {
       .toEqual([['listening'], ['setPlaybackRate', 1], ['seekTo', 12.48, true], ['playVideo']])
     expect(new Set((await got())!.map(([origin]) => origin))).toEqual(new Set([ownOrigin]))
     const address = new URL(requests.find((url) => url.includes('youtube'))!)
-    expect(Object.fromEntries(address.searchParams)).toMatchObject({
-      enablejsapi: '1',
-      origin: ownOrigin,
-      start: '12',
-    })
+    const settings = { enablejsapi: '1', origin: ownOrigin, start: '12' }
+    expect(Object.fromEntries(address.searchParams)).toMatchObject(settings)
   })
 
   test('accepts the page’s adapter for other players, and says what cannot be loaded', async () => {
@@ -494,6 +462,12 @@ describe.skipIf(!browserProgram)('the player', () => {
   })
 })
 
+/** Gives the player of the page another transcript. */
+const show = (page: Page, record: object) =>
+  page
+    .locator('clip-player')
+    .evaluate((player, given) => void Object.assign(player, { transcript: given }), record)
+
 /** Gives the page a player whose reports the test makes, and whose commands it records. */
 function useReportedPlayer(page: Page): Promise<void> {
   return page.evaluate(() => {
@@ -522,10 +496,6 @@ declare const report: (report: Report) => void
 
 /** The pixels of an element, each as one value. */
 async function pixelsOf(element: Locator): Promise<number[]> {
-  return [
-    ...(await sharp(await element.screenshot())
-      .greyscale()
-      .raw()
-      .toBuffer()),
-  ]
+  const image = sharp(await element.screenshot()).greyscale()
+  return [...(await image.raw().toBuffer())]
 }
