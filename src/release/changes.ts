@@ -69,7 +69,7 @@ function* linesOf(items: readonly (string | number)[]): Generator<string> {
 }
 
 /**
- * Returns the releases whose changes lead from one release to another; null if unknown.
+ * Returns the releases, oldest first, whose changes lead from one to another; null if unknown.
  *
  * @param newest the manifest of the newer of the two
  */

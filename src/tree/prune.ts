@@ -127,16 +127,12 @@ function isRecordOfLive(state: State, { clips }: NamingTables, path: string): bo
 async function filesOfReleases(outFolder: string, releasesToKeep: ReadonlySet<string>): Promise<string[]> {
   const ids = await readReleaseFolders(outFolder)
   const withChanges = new Set(ids.slice(-keptChanges))
-  const isManifest = (name: string) => name === 'manifest.json'
   const files: string[] = []
   for (const id of ids.filter((id) => !releasesToKeep.has(id))) {
-    const names = await readdir(join(outFolder, 'releases', id))
-    const unneededNames = names.filter((name) => name !== 'changes.json' || !withChanges.has(id))
-    const deletionOrder = [
-      ...unneededNames.filter(isManifest),
-      ...unneededNames.filter((name) => !isManifest(name)).sort(),
-    ]
-    files.push(...deletionOrder.map((name) => `releases/${id}/${name}`))
+    const names = new Set((await readdir(join(outFolder, 'releases', id))).sort())
+    if (withChanges.has(id)) names.delete('changes.json')
+    if (names.delete('manifest.json')) files.push(`releases/${id}/manifest.json`)
+    for (const name of names) files.push(`releases/${id}/${name}`)
   }
   return files
 }

@@ -188,14 +188,11 @@ function runOf(
       if (!form.startsWith(word.text)) continue
       if (word.start !== undefined && word.start !== start) continue
       if (earlier.some(({ first }) => first.cue === cue && first.inCue === inCue)) continue
-      const first = { cue, inCue }
-      if (word.text === form) return readRun(first, first, transcript)
-      const words = transcript.words(cue)
-      let length = 1
+      let last = inCue
       let runText = word.text
-      while (runText.length < form.length && words[inCue + length])
-        runText += separator + words[inCue + length++]!.text
-      if (runText === form) return readRun(first, { cue, inCue: inCue + length - 1 }, transcript)
+      while (runText.length < form.length && transcript.words(cue)[last + 1])
+        runText += separator + transcript.words(cue)[++last]!.text
+      if (runText === form) return readRun({ cue, inCue }, { cue, inCue: last }, transcript)
     }
   }
   throw new RangeError(`cannot show what is said at ${tStart} s: the transcript has no such token`)
