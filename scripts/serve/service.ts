@@ -124,6 +124,6 @@ function openAccessLog({ accessLog, log }: Settings): AccessLog | undefined {
   try {
     return new AccessLog(accessLog, log)
   } catch (error) {
-    throw new Failure(`cannot open the access log: ${(error as Error).message}`, { cause: error })
+    throw new Failure(`cannot open the access log: ${explainSystemError(error as Error)}`, { cause: error })
   }
 }

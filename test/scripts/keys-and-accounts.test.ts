@@ -167,6 +167,16 @@ test.each([
   expect(outcome.stderr.replaceAll(folder, '')).not.toMatch(/E[A-Z]{4,}|unable to open|\n {4}at /)
 })
 
+test('a backup that cannot be written says why, and what to do', async () => {
+  await json('keys', 'create', '--account', 'ann')
+  const { code, stderr } = await run(['accounts', 'backup', 'none/copy.sqlite'])
+  const path = join(folder, 'none/copy.sqlite')
+  expect(code).toBe(1)
+  expect(stderr).toBe(
+    `Cannot back up the store to "${path}": cannot open "${path}": there is no such file or folder. Check the path.\n`,
+  )
+})
+
 test('accounts can be listed and put on another plan, and have a Usage record', async () => {
   await json('keys', 'create', '--account', 'ann')
   const listed = await json<object[]>('accounts', 'list')

@@ -65,7 +65,7 @@ async function backUp(file: string, target: string): Promise<void> {
     await (await open(target, 'wx', 0o600)).close()
     await backup(source, target)
   } catch (error) {
-    const { message } = error as Error
-    throw new StoreUnavailable(`cannot back up the store to "${target}": ${message}`, { cause: error })
+    const reason = explainSystemError(error as Error)
+    throw new StoreUnavailable(`cannot back up the store to "${target}": ${reason}`, { cause: error })
   }
 }

@@ -3,6 +3,7 @@ import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { atomicWrite } from '#kit/atomic-write.ts'
+import { explainSystemError } from '#kit/explain-system-error.ts'
 import { FileLock } from '#kit/file-lock.ts'
 import { readReleaseIds } from '../release-ids.ts'
 import { applyDelta } from '../delta/apply-delta.ts'
@@ -20,9 +21,13 @@ const lookAgainMs = 100
  */
 export class DiskCache {
   readonly #folder: string
+  readonly #onNote: ((message: string) => void) | undefined
+  #isWritable = true
 
-  constructor(folder: string) {
+  /** @param onNote is called when the folder can no longer be written */
+  constructor(folder: string, onNote?: (message: string) => void) {
     this.#folder = folder
+    this.#onNote = onNote
   }
 
   /** Reads the file that was stored under this path; null if there is none. */
@@ -30,9 +35,18 @@ export class DiskCache {
     return await readFile(this.#place(path)).catch(() => null)
   }
 
-  /** Keeps a file. Errors are ignored: a full or read-only disk only slows down the next start. */
+  /** Keeps a file. If the disk is full or read-only, only the next start needs the origin. */
   async keep(path: string, bytes: Uint8Array): Promise<void> {
-    await atomicWrite(this.#place(path), bytes, { sync: false, isPrivate: true }).catch(() => {})
+    try {
+      await atomicWrite(this.#place(path), bytes, { sync: false, isPrivate: true })
+      this.#isWritable = true
+    } catch (error) {
+      if (this.#isWritable)
+        this.#onNote?.(
+          `the cache in "${this.#folder}" cannot be used, so the service cannot start while the origin is down: ${explainSystemError(error as Error)}`,
+        )
+      this.#isWritable = false
+    }
   }
 
   /**

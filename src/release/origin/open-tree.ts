@@ -34,7 +34,7 @@ export function openTree(data: string, options: TreeOptions): Tree {
       'the data token must consist of letters, digits and -._~+/=, without a space or a line break at its end',
     )
   const client = new OriginClient(root, options.token)
-  const disk = options.cacheFolder === null ? null : new DiskCache(options.cacheFolder)
+  const disk = options.cacheFolder === null ? null : new DiskCache(options.cacheFolder, options.onNote)
   return new HttpTree(client, disk, options.followEveryMs, { onNote: options.onNote })
 }
 

@@ -1,0 +1,24 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { DiskCache } from '#release/origin/disk-cache.ts'
+import { tempFolder } from '../../harness/temp-folder.ts'
+
+test('reports once that its folder cannot be written, and again after it could', async () => {
+  const folder = join(tempFolder(), 'cache')
+  const notes: string[] = []
+  const cache = new DiskCache(folder, (note) => notes.push(note))
+  const keep = async () => await cache.keep('current.json', Buffer.from('{}'))
+  writeFileSync(folder, 'in the way')
+  await keep()
+  await keep()
+  const note = `the cache in "${folder}" cannot be used, so the service cannot start while the origin is down: cannot make the folder "${folder}": the path, or a part of it, already exists and is a file. Choose another path`
+  expect(notes).toEqual([note])
+  rmSync(folder)
+  await keep()
+  expect(await cache.read('current.json')).toEqual(Buffer.from('{}'))
+  rmSync(folder, { recursive: true })
+  writeFileSync(folder, 'in the way')
+  await keep()
+  expect(notes).toEqual([note, note])
+})
