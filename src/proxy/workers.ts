@@ -41,6 +41,9 @@ export class Workers implements RunningService {
   readonly #log: { error(message: string): void }
   readonly #policy = new RestartPolicy()
   readonly #failure = Promise.withResolvers<string>()
+  readonly failure = this.#failure.promise
+  /** Set by `start`. */
+  address!: AddressInfo
   /** The metrics that each worker sent last. */
   readonly #metricsById = new Map<number, MetricObject[]>()
   /**
@@ -48,7 +51,6 @@ export class Workers implements RunningService {
    * A worker's counts since its last status are lost.
    */
   #countsOfEnded: MetricObject[] = []
-  #address: AddressInfo | undefined
   #pendingStatus: Promise<ServiceStatus> | undefined
   #isStopping = false
 
@@ -63,20 +65,12 @@ export class Workers implements RunningService {
     const workers = new Workers(log)
     try {
       const addresses = await Promise.all(Array.from({ length: count }, () => workers.#fork()))
-      workers.#address = addresses[0]!
+      workers.address = addresses[0]!
       return workers
     } catch (error) {
       await workers.stop()
       throw error
     }
-  }
-
-  get address(): AddressInfo {
-    return this.#address!
-  }
-
-  get failure(): Promise<string> {
-    return this.#failure.promise
   }
 
   async reload(): Promise<void> {

@@ -21,7 +21,7 @@ export class TextColumnWriter {
   readonly #fullChunks: Pick<Buffer[], 'push' | typeof Symbol.iterator>
   #chunk = Buffer.allocUnsafeSlow(firstChunkBytes)
   #chunkStart = 0
-  #sizeBytes = 0
+  sizeBytes = 0
 
   constructor(texts: Iterable<string | Uint8Array> = [], path?: string) {
     this.#fullChunks = path === undefined ? [] : new ChunkFile(path)
@@ -29,38 +29,34 @@ export class TextColumnWriter {
   }
 
   add(text: string | Uint8Array): void {
-    this.#at.push(this.#sizeBytes)
+    this.#at.push(this.sizeBytes)
     // In UTF-8, a UTF-16 unit takes at most three bytes.
     const neededBytes = typeof text === 'string' ? 3 * text.length : text.length
-    if (this.#sizeBytes - this.#chunkStart + neededBytes > this.#chunk.length) this.#addChunk(neededBytes)
-    const at = this.#sizeBytes - this.#chunkStart
-    if (typeof text === 'string') this.#sizeBytes += this.#chunk.write(text, at)
+    if (this.sizeBytes - this.#chunkStart + neededBytes > this.#chunk.length) this.#addChunk(neededBytes)
+    const at = this.sizeBytes - this.#chunkStart
+    if (typeof text === 'string') this.sizeBytes += this.#chunk.write(text, at)
     else {
       this.#chunk.set(text, at)
-      this.#sizeBytes += text.length
+      this.sizeBytes += text.length
     }
   }
 
   #addChunk(neededBytes: number): void {
     this.#fullChunks.push(this.#filledPart())
-    this.#chunkStart = this.#sizeBytes
+    this.#chunkStart = this.sizeBytes
     const chunkBytes = Math.min(2 * this.#chunk.length, largestChunkBytes)
     this.#chunk = Buffer.allocUnsafeSlow(Math.max(chunkBytes, neededBytes))
   }
 
   #filledPart(): Buffer {
-    return this.#chunk.subarray(0, this.#sizeBytes - this.#chunkStart)
-  }
-
-  get sizeBytes(): number {
-    return this.#sizeBytes
+    return this.#chunk.subarray(0, this.sizeBytes - this.#chunkStart)
   }
 
   /** Returns the positions of the texts and of the end, modulo 2³². */
   positions(): Uint32Array {
     const at = new Uint32Array(this.#at.length + 1)
     at.set(this.#at)
-    at[this.#at.length] = this.#sizeBytes
+    at[this.#at.length] = this.sizeBytes
     return at
   }
 
@@ -72,7 +68,7 @@ export class TextColumnWriter {
 
   /** Yields the texts as bytes, in order. */
   *[Symbol.iterator](): Generator<Buffer> {
-    const endOf = (row: number) => this.#at[row + 1] ?? this.#sizeBytes
+    const endOf = (row: number) => this.#at[row + 1] ?? this.sizeBytes
     let row = 0
     let chunkStart = 0
     for (const chunk of this.chunks()) {

@@ -30,7 +30,7 @@ export class HttpTree implements Tree {
   readonly #inMemoryMax: number
   readonly #onNote: HttpTreeOptions['onNote']
   readonly #changing = new Map<string, LastRead>()
-  #pointerModifiedAtMs: number | null = null
+  pointerModifiedAtMs: number | null = null
 
   /**
    * @param options.inMemoryMax the largest range of a table that is kept in memory although it may
@@ -49,10 +49,6 @@ export class HttpTree implements Tree {
     this.#disk = disk
     this.#inMemoryMax = inMemoryMax
     this.#onNote = onNote
-  }
-
-  get pointerModifiedAtMs(): number | null {
-    return this.#pointerModifiedAtMs
   }
 
   async read(path: string): Promise<Buffer> {
@@ -92,7 +88,7 @@ export class HttpTree implements Tree {
     const last = this.#changing.get(path)
     const { status, headers, bytes } = await this.#client.read({ path, ifNoneMatch: last?.etag, isRight })
     const modifiedAtMs = Date.parse(headers['last-modified'] ?? '')
-    if (path === currentPath && modifiedAtMs) this.#pointerModifiedAtMs = modifiedAtMs
+    if (path === currentPath && modifiedAtMs) this.pointerModifiedAtMs = modifiedAtMs
     if (status === 304) return last!.bytes
     this.#changing.set(path, { etag: reliableEtag(headers), bytes })
     return bytes
