@@ -25,7 +25,7 @@ export interface HttpAnswer {
   /** The bytes as sent, before decoding. */
   raw: Buffer
   text: string
-  /** The parsed body. */
+  /** The parsed body, if it is JSON. */
   // oxlint-disable-next-line typescript/no-explicit-any
   json: any
 }
@@ -65,7 +65,8 @@ export function send(
               headers: res.headers,
               raw,
               text,
-              json: text === '' ? undefined : JSON.parse(text),
+              json:
+                res.headers['content-type']?.includes('json') && text !== '' ? JSON.parse(text) : undefined,
             }
             if (isChecked) checkAgainstOpenApi(method, target, answer)
             resolve(answer)

@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { formatVersion } from '#release/manifest.ts'
 import { openTable, writeTable } from '#release/table-file.ts'
 import { TextColumnWriter } from '#release/text-column.ts'
 import { joinPieces } from '../harness/join-pieces.ts'
+import { listsOpenFiles, openFiles } from '../harness/open-files.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 const columns = { odd: 'u8', none: 'u8', words: 'u32', texts: 'texts', facts: 'json' } as const
@@ -48,14 +48,10 @@ test.each(['memory', 'a file'])('texts added one by one in %s, some as bytes, fo
   expect(Array.from(writer, String)).toEqual(texts)
 })
 
-test.skipIf(!existsSync('/proc/self/fd'))('closes a file of texts when reading stops early', () => {
+test.runIf(listsOpenFiles)('closes a file of texts when reading stops early', () => {
   const path = join(tempFolder(), 'texts')
   const reader = new TextColumnWriter(texts, path)[Symbol.iterator]()
-  const isOpen = () =>
-    readdirSync('/proc/self/fd').some((descriptor) => {
-      const link = join('/proc/self/fd', descriptor)
-      return existsSync(link) && readlinkSync(link) === path
-    })
+  const isOpen = () => openFiles().includes(path)
   reader.next()
   expect(isOpen()).toBe(true)
   reader.return(undefined)

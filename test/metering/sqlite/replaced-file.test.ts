@@ -1,12 +1,4 @@
-import {
-  copyFileSync,
-  existsSync,
-  readdirSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
@@ -15,6 +7,7 @@ import type { MeterStore } from '#metering/meter-store.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import { testClock } from '../../harness/clock.ts'
 import { errorOf } from '../../harness/error-of.ts'
+import { openFiles } from '../../harness/open-files.ts'
 import { storeForTest } from '../../harness/store.ts'
 import { tempFolder } from '../../harness/temp-folder.ts'
 import { send } from '../../harness/http-client.ts'
@@ -51,16 +44,7 @@ async function countedOnceBack(store: MeterStore): Promise<number> {
 }
 
 /** Returns the files that this process has open although they were deleted or replaced. */
-function deletedFilesOpen(): string[] {
-  const links = readdirSync('/proc/self/fd').flatMap((fd) => {
-    try {
-      return [readlinkSync(`/proc/self/fd/${fd}`)]
-    } catch {
-      return [] // The descriptor of the folder itself.
-    }
-  })
-  return links.filter((link) => link.endsWith(' (deleted)'))
-}
+const deletedFilesOpen = () => openFiles().filter((path) => path.endsWith(' (deleted)'))
 
 /** Returns the units of all periods that another process finds at the path. */
 function unitsAt(file: string): number {

@@ -6,8 +6,6 @@ import {
   openSync,
   readFileSync,
   readSync,
-  readdirSync,
-  readlinkSync,
   renameSync,
   statSync,
 } from 'node:fs'
@@ -16,6 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { AccessLog } from '#proxy/admin/access-log.ts'
 import type { AnsweredRequest } from '#proxy/http/exchange.ts'
+import { openFiles } from '../../harness/open-files.ts'
 import { tempFolder } from '../../harness/temp-folder.ts'
 
 const request: AnsweredRequest = {
@@ -102,14 +101,3 @@ test('continues in the old file if the new one cannot be opened', async () => {
   expect(lines.map((line) => (JSON.parse(line) as { status: number }).status)).toEqual([200, 404])
   expect(errors).toEqual(['cannot open the access log again: its lines still go to the old file'])
 })
-
-/** Returns the paths of the files that this process has open. */
-function openFiles(): string[] {
-  return readdirSync('/proc/self/fd').flatMap((fd) => {
-    try {
-      return [readlinkSync(`/proc/self/fd/${fd}`)]
-    } catch {
-      return []
-    }
-  })
-}

@@ -1,14 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import type { Release } from '#release/release.ts'
 import { AnswerCache, FileCache } from '#proxy/http/caches.ts'
 import { Body, payloadOf } from '#proxy/http/body.ts'
 import { matchPath } from '#proxy/http/match.ts'
-
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
+import { collectGarbage } from '../../harness/collect-garbage.ts'
 
 /** More entries than the number of 64 KB slabs in the memory of a cache. */
 const entries = 2_000
@@ -19,7 +15,7 @@ const capBytes = 64 * 1024 * 1024
 async function heldBytes(): Promise<number> {
   let held = Infinity
   for (let time = 0; time < 3; time++) {
-    collect()
+    collectGarbage()
     await wait(10)
     held = Math.min(held, process.memoryUsage().arrayBuffers)
   }

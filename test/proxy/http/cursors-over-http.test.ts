@@ -19,38 +19,25 @@ async function cursorOf(path: string): Promise<string> {
 /** 400, with a message that quotes the value. */
 async function expectRefusal(path: string, parameter: string, value?: string): Promise<void> {
   const { status, json } = await get(path)
-  expect({ path, status, code: json.error?.code, parameter: json.error?.parameter }).toEqual({
-    path,
-    status: 400,
-    code: 'invalid_parameter',
-    parameter,
-  })
+  const { code, parameter: named } = json.error ?? {}
+  expect([path, status, code, named]).toEqual([path, 400, 'invalid_parameter', parameter])
   if (value !== undefined) expect(json.error.message).toContain(`, but it is "${value}`)
 }
 
-/** An operation with a first page, and other values for its cursor's parameters. */
-type Paged = { path: string; first: string; bound: Record<string, string> }
-
-const endpoints: Paged[] = [
-  { path: '/feed', first: 'seed=monday&language=en&limit=2', bound: { seed: 'tuesday', language: 'tr' } },
-  {
-    path: '/words',
-    first: 'q=a&language=en&level=A1,A2,B1&hasClips=true&limit=2',
-    bound: { q: 'c', language: 'tr', level: 'A1', hasClips: 'false' },
-  },
-  {
-    path: '/words/run/clips',
-    first: 'language=en&level=A1,C1&limit=1',
-    bound: { language: 'tr', level: 'A1' },
-  },
-  {
-    path: '/sentences',
-    first: 'q=the+cat&match=exact&limit=1',
-    bound: { q: 'the', match: 'forms', language: 'tr', level: 'A1' },
-  },
+const language = 'tr'
+/** Operations, each with a first page, and other values for its cursor's parameters. */
+const endpoints: [path: string, first: string, bound: Record<string, string>][] = [
+  ['/feed', 'seed=monday&language=en&limit=2', { seed: 'tuesday', language }],
+  [
+    '/words',
+    'q=a&language=en&level=A1,A2,B1&hasClips=true&limit=2',
+    { q: 'c', language, level: 'A1', hasClips: 'false' },
+  ],
+  ['/words/run/clips', 'language=en&level=A1,C1&limit=1', { language, level: 'A1' }],
+  ['/sentences', 'q=the+cat&match=exact&limit=1', { q: 'the', match: 'forms', language, level: 'A1' }],
 ]
 
-describe.each(endpoints)('a cursor of $path', ({ path, first, bound }) => {
+describe.each(endpoints)('a cursor of %s', (path, first, bound) => {
   let cursor: string
   beforeAll(async () => void (cursor = await cursorOf(`${path}?${first}`)))
 
@@ -59,19 +46,19 @@ describe.each(endpoints)('a cursor of $path', ({ path, first, bound }) => {
   })
 
   test('is refused by every other operation', async () => {
-    for (const other of endpoints)
-      if (other.path !== path) await expectRefusal(`${other.path}?cursor=${cursor}`, 'cursor')
+    for (const [other] of endpoints)
+      if (other !== path) await expectRefusal(`${other}?cursor=${cursor}`, 'cursor')
   })
 })
 
 describe('an invalid cursor is 400:', () => {
   test.each(['x', '0', 'A'.repeat(512), '%F0%9F%90%88', '..%2F..%2Fetc%2Fpasswd'])('%j', async (bad) => {
     const value = decodeURIComponent(bad).slice(0, 60)
-    for (const { path } of endpoints) await expectRefusal(`${path}?cursor=${bad}`, 'cursor', value)
+    for (const [path] of endpoints) await expectRefusal(`${path}?cursor=${bad}`, 'cursor', value)
   })
 
   test('one of more than 512 characters, and the message says so', async () => {
-    for (const { path } of endpoints) {
+    for (const [path] of endpoints) {
       const { status, json } = await get(`${path}?cursor=${'A'.repeat(513)}`)
       expect(status).toBe(400)
       expect(json.error.message).toContain('512')
@@ -90,9 +77,8 @@ test('the word in the path must be the cursor’s, but may have another spelling
 
 test('binds defaults as well as given values', async () => {
   const words = await cursorOf('/words?limit=1')
-  expect((await get(`/words?cursor=${words}&language=en&hasClips=true&level=A1,A2,B1,B2,C1,C2`)).status).toBe(
-    200,
-  )
+  const defaults = 'language=en&hasClips=true&level=A1,A2,B1,B2,C1,C2'
+  expect((await get(`/words?cursor=${words}&${defaults}`)).status).toBe(200)
   await expectRefusal(`/words?cursor=${words}&q=run`, 'q')
   await expectRefusal(`/words?cursor=${words}&hasClips=false`, 'hasClips')
   const feed = await cursorOf('/feed?limit=1')

@@ -15,12 +15,8 @@ const get = (path: string): Promise<HttpAnswer> => service.get(path, { key: serv
 /** 400, with sentences that contain the name of the parameter and this text. */
 async function expectRefusal(path: string, parameter: string, message = ''): Promise<void> {
   const { status, json } = await get(path)
-  expect({ path, status, code: json.error?.code, parameter: json.error?.parameter }).toEqual({
-    path,
-    status: 400,
-    code: 'invalid_parameter',
-    parameter,
-  })
+  const { code, parameter: named } = json.error ?? {}
+  expect([path, status, code, named]).toEqual([path, 400, 'invalid_parameter', parameter])
   expect(json.error.message).toContain(message === '' ? parameter : `${parameter} ${message}`)
   expect(json.error.message).toMatch(/[.?]$/)
 }
@@ -222,17 +218,14 @@ describe('the path parameters', () => {
   )
 
   test('a word can have at most 100 characters', async () => {
+    const tooLong = 'must have 1 to 100 characters'
     for (const char of ['a', 'é', 'e\u0301', '🐈'].map(encodeURIComponent))
       expect((await get(`/words/${char.repeat(100)}`)).status).toBe(404)
     for (const char of ['a', '🐈', '\ufdfa'].map(encodeURIComponent))
       for (const count of [101, 880])
         for (const rest of ['', '/clips'])
           if (char.length * count < 8000)
-            await expectRefusal(
-              `/words/${char.repeat(count)}${rest}`,
-              'word',
-              'must have 1 to 100 characters',
-            )
+            await expectRefusal(`/words/${char.repeat(count)}${rest}`, 'word', tooLong)
   })
 
   test('a plus in the path is a plus', async () => {
@@ -248,36 +241,23 @@ const wrongLists = `${packed(5)},${packed(6)} ${'1,'.repeat(3001)}`
 const noLevel = 'must be one of A1, A2, B1, B2, C1, C2'
 const noLevels = 'contains "'
 const noBoolean = 'must be true or false'
+const paged = '/feed /words /words/run/clips'
+const noNumbers = `0 00 101 1000 1e1 0x10 %2B5 +5 5+ -5 5.0 5,0 %D9%A5 five NaN Infinity ${'9'.repeat(400)} 18446744073709551617`
 
 /** Values that paths refuse, separated by blanks, and the message after the name. */
 const refused: [name: string, paths: string, values: string, message: string][] = [
-  [
-    'language',
-    '/feed /words /words/run/clips',
-    'EN eng e en-GB 1a e%20 %C3%A9n en,tr +en',
-    'must be two letters a-z',
-  ],
+  ['language', paged, 'EN eng e en-GB 1a e%20 %C3%A9n en,tr +en', 'must be two letters a-z'],
   [
     'gloss',
-    '/feed /words /words/run/clips /clips/watchmaker',
+    `${paged} /clips/watchmaker`,
     'EN xx english e +en en,es',
     'must be one of en, es, ja, pt, ru, tr, zh',
   ],
   ['level', '/feed', 'a1 A0 C3 A all A1-B1 +A1 A1,A2', noLevel],
   ['level', '/words /words/run/clips', 'a1 A1,b2 A1, ,A1 , A1,,A2 A1;A2 A1%20A2', noLevels],
   ['hasClips', '/words', 'True TRUE 1 0 yes no on false+ true,false', noBoolean],
-  [
-    'limit',
-    '/feed /words /words/run/clips',
-    `0 00 101 1000 1e1 0x10 %2B5 +5 5+ -5 5.0 5,0 %D9%A5 five NaN Infinity ${'9'.repeat(400)} 18446744073709551617`,
-    'must be a whole number from 1 to 100',
-  ],
-  [
-    'ids',
-    '/words',
-    'x 1,x -1 1.0 0x1 1;2 1e1 , +,+ %D9%A5',
-    'must list 1 to 100 numeric word ids, separated by commas',
-  ],
+  ['limit', paged, noNumbers, 'must be a whole number from 1 to 100'],
+  ['ids', '/words', 'x 1,x -1 1.0 0x1 1;2 1e1 , +,+ %D9%A5', 'must list 1 to 100 numeric word ids'],
   ['ids', '/clips', ',', 'must list 1 to 50 ids'],
   ['match', '/sentences?q=run', 'Exact form all', 'must be forms or exact'],
   ['clipLevel', '/feed', 'a1 A1, all', noLevels],
@@ -329,22 +309,17 @@ test.each(limits)('%s accepts %s of %s, and no more', async (path, name, most, o
   for (const value of over) await expectRefusal(`${path}&${name}=${value}`, name)
 })
 
-test.each(['q=run', 'language=en', 'level=A1', 'hasClips=true', 'limit=5', 'cursor=x'])(
-  'ids with %s are 400, and the message names ids',
-  async (other) => {
-    await expectRefusal(`/words?ids=1&${other}`, 'ids')
-    await expectRefusal(`/words?${other}&ids=1`, 'ids')
-    expect((await get(`/words?ids=1&${other}`)).json.error.message).toContain(other.split('=')[0])
-  },
-)
+const filters = 'q=run level=A1 hasClips=true limit=5 cursor=x'.split(' ')
+test.each([...filters, 'language=en'])('ids with %s are 400, and the message names both', async (other) => {
+  await expectRefusal(`/words?ids=1&${other}`, 'ids')
+  await expectRefusal(`/words?${other}&ids=1`, 'ids')
+  expect((await get(`/words?ids=1&${other}`)).json.error.message).toContain(other.split('=')[0])
+})
 
-test.each(['ids=1', 'q=run', 'level=A1', 'hasClips=true', 'limit=5', 'cursor=x'])(
-  'spellings with %s are 400, and the message names spellings',
-  async (other) => {
-    await expectRefusal(`/words?spellings=run&${other}`, 'spellings')
-    await expectTaken('/words?spellings=run&language=en&gloss=es')
-  },
-)
+test.each([...filters, 'ids=1'])('spellings with %s are 400', async (other) => {
+  await expectRefusal(`/words?spellings=run&${other}`, 'spellings')
+  await expectTaken('/words?spellings=run&language=en&gloss=es')
+})
 
 test('a generated seed has at least 96 random bits, and is different each time', async () => {
   const seeds = new Set<string>()
