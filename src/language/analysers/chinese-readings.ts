@@ -6,16 +6,16 @@ const isIn = readLists('chinese-words.txt')
 /** 教 as a verb of its own, which is not read as in 教育 and 请教. */
 const teach =
   /(?<![宗佛请請任助家指说說管受基回道])教(?![育师師授室会會堂练練材训訓导導程养養皇父案务務员員职職条條科徒]|[学學](?!生))/g
-/** 得 between a verb and what it is like. */
+/** 得 between a verb and its complement. */
 const complement = /(?<=\p{Script=Han})(?<![获獲取赢贏夺奪所难難])得(?=[很太越真好久多快慢早晚更最非])/gu
-/** 地 behind doubled characters, or behind the first four of a clause, which are often an idiom. */
+/** 地 after doubled characters, or after the first four of a clause, which are often an idiom. */
 const adverb = /(?:(\p{Script=Han})\1|(?<!\p{Script=Han})\p{Script=Han}{4})地/gu
-/** Matches what follows 地 where it ends an adverb; 里 and the like follow the ground. */
+/** Matches the text after 地 at the end of an adverb. Before 里 and the like, 地 is the ground. */
 const afterAdverb = /^(?![里裡裏上下中面方])\p{Script=Han}/u
 
 /**
- * The pinyin of characters where they stand, by their places in a text: pinyin-pro gives most
- * neutral tones in full.
+ * Corrects the pinyin of characters by their context, because pinyin-pro gives most neutral tones in
+ * full. The syllables are keyed by their positions in the text.
  *
  *     饺子 // jiǎozi, not jiǎozǐ
  *     慢慢地走 // mànmàn de zǒu, not dì

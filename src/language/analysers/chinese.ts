@@ -30,8 +30,8 @@ interface Segment {
  * - A token that the catalogue lacks is taken apart into its words, if it does not look like a word
  *   of its own: if a part is a word of grammar (一个), all are longer than a character (昨天晚上), a
  *   longer one has an ending or a prefix (咖啡店, 副总统), or it is a verb with an object (看书).
- * - Words that are doubled or divided are found whole (`findConstructions`), and words with 儿 also
- *   without, and the other way round.
+ * - Words that are doubled or divided are found whole (`constructionFinder`), words with 儿 also
+ *   without it, and words without 儿 also with it.
  * - A text in the other script (圖書館, 图书馆) is converted to that of the catalogue.
  */
 export function openChinese(vocabulary: Vocabulary): TextAnalyser {
@@ -128,7 +128,10 @@ function isPartOfNumber(text: string, { start, end }: AnalysedWord): boolean {
   return wholly.test(text.slice(start, end)) && numeral.test(text.charAt(start - 1) + text.charAt(end))
 }
 
-/** `isNamed` tells which words are named even if they are exactly one token. */
+/**
+ * Returns the words that the spellings of tokens do not give. `isNamed` tells which words are also
+ * returned if they are exactly one token.
+ */
 function wordsOf(
   tokens: readonly Segment[],
   vocabulary: Spellings,
