@@ -1,11 +1,11 @@
-import { readDataLines } from '#language/analysers/data-file.ts'
+import { readDataRows } from '#language/analysers/data-file.ts'
 
 /** Names of two-letter codes; undefined for a code that is not a language (`xx`). */
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 
 /** The codes for names and codes that `names` does not know. */
 const otherNames = new Map(
-  readDataLines('language-names.txt', import.meta.dirname).map((line) => line.split(' ') as [string, string]),
+  readDataRows('language-names.txt', import.meta.dirname).map(([name, code]) => [name, code!]),
 )
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz']

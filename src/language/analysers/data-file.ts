@@ -12,15 +12,21 @@ export function readDataLines(name: string, folder = import.meta.dirname): strin
 }
 
 /**
+ * Returns the lines of a data file, each divided into words at its blanks, with or without a colon
+ * before them.
+ */
+export function readDataRows(name: string, folder?: string): [first: string, ...others: string[]][] {
+  return readDataLines(name, folder).map((line) => line.split(/:? /) as [string, ...string[]])
+}
+
+/**
  * Returns a function that tells whether a list of a data file contains a word. The file has lines
  * such as `verb: be have`; lines with the same name are combined.
  */
 export function readLists(name: string): (list: string, word: string) => boolean {
   /** The lists, keyed by word. */
   const lists = new Map<string, Set<string>>()
-  for (const line of readDataLines(name)) {
-    const [list, ...words] = line.split(/:? /) as [string, ...string[]]
+  for (const [list, ...words] of readDataRows(name))
     for (const word of words) lists.getOrInsertComputed(word, () => new Set()).add(list)
-  }
   return (list, word) => lists.get(word)?.has(list) ?? false
 }

@@ -2,7 +2,7 @@ import { cacheByText } from '../cache-by-text.ts'
 import { searchFold } from '../folds.ts'
 import { caseKey } from '../lower-case.ts'
 import type { TokenAnalyser, Vocabulary } from './analyser.ts'
-import { readDataLines, readLists } from './data-file.ts'
+import { readDataRows, readLists } from './data-file.ts'
 import { tokenWords } from './by-token.ts'
 import { fixedForms } from './open-lexicon.ts'
 import { readRules } from './inflection-rules.ts'
@@ -103,11 +103,9 @@ function english({ headwords, has }: Vocabulary) {
 /** Reads irregular forms. Those in `rare` count only if the form is not a catalogue word. */
 function readIrregular() {
   const [usual, rare] = [new Map<string, string[]>(), new Map<string, string[]>()]
-  for (const line of readDataLines('english-forms.txt')) {
-    const [lemma, ...forms] = line.toLowerCase().split(' ') as [string, ...string[]]
+  for (const [lemma, ...forms] of readDataRows('english-forms.txt'))
     for (const form of forms)
       (form.endsWith('?') ? rare : usual).getOrInsertComputed(form.replace('?', ''), () => []).push(lemma)
-  }
   return { usual, rare }
 }
 

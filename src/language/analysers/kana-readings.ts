@@ -1,16 +1,14 @@
-import { readDataLines } from './data-file.ts'
+import { readDataRows } from './data-file.ts'
 
-const lines = readDataLines('commonly-in-kana.txt')
-
-function kanaOf(words: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(words.map((line) => line.split(' ', 2) as [string, string]))
-}
+const rows = readDataRows('commonly-in-kana.txt')
 
 /** Japanese words that are usually written in kana, by the spelling that catalogues often use. */
-export const commonlyInKana = kanaOf(lines)
+export const commonlyInKana = new Map(rows.map(([word, inKana]) => [word, inKana!]))
 
 /** Words that these kana nearly always mean. */
-const nearlyAlwaysInKana = kanaOf(lines.filter((line) => line.endsWith(' always')))
+const nearlyAlwaysInKana = new Map(
+  rows.filter(([, , mark]) => mark === 'always').map(([spelling, headword]) => [spelling, headword!]),
+)
 
 /** Matches a text that consists of kana. */
 export const kana = /^[\p{Script=Hiragana}\p{Script=Katakana}ー]+$/u

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { cacheByText } from '../cache-by-text.ts'
 import { caseKey } from '../lower-case.ts'
 import type { TokenAnalyser } from './analyser.ts'
-import { readDataLines } from './data-file.ts'
+import { readDataRows } from './data-file.ts'
 import { byToken } from './by-token.ts'
 
 /** The parts of az that are used: a port of pymorphy2 with the dictionary of OpenCorpora. */
@@ -36,10 +36,10 @@ const cyrillic = /^[а-яё-]+$/
 export function openRussian(): TokenAnalyser {
   const parse = openAz()
   const likely = new Map(
-    readDataLines('russian-forms.txt').map((line) => {
-      const [form, word, beforeNominal = word] = line.split(' ') as [string, string, string?]
-      return [form, { lemmas: word.split('/'), beforeNominal: beforeNominal.split('/') }]
-    }),
+    readDataRows('russian-forms.txt').map(([form, word = '', beforeNominal = word]) => [
+      form,
+      { lemmas: word.split('/'), beforeNominal: beforeNominal.split('/') },
+    ]),
   )
   const lemmasIn = cacheByText((word) =>
     lemmasOf(parse(word), word)

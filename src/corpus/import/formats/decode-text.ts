@@ -1,6 +1,6 @@
 import { analyse } from 'chardet'
 import iconv from 'iconv-lite'
-import { readDataLines } from '#language/analysers/data-file.ts'
+import { readDataRows } from '#language/analysers/data-file.ts'
 import type { CueTally } from '../cue-tally.ts'
 import { Rejection } from '../rejection.ts'
 
@@ -17,11 +17,11 @@ const western: Legacy = { letters: new Set(), encodings: ['windows-1252'] }
  * Keyed by language. An unrestricted detector sometimes takes a short Latin-1 text for Big5; the
  * language, which the importer always knows, prevents that.
  */
-const legacy = new Map(
-  readDataLines('legacy-encodings.txt', import.meta.dirname).map((line): [string, Legacy] => {
-    const [language, letters, ...encodings] = line.split(' ')
-    return [language!, { letters: new Set(letters === '-' ? '' : letters), encodings }]
-  }),
+const legacy = new Map<string, Legacy>(
+  readDataRows('legacy-encodings.txt', import.meta.dirname).map(([language, letters, ...encodings]) => [
+    language,
+    { letters: new Set(letters === '-' ? '' : letters), encodings },
+  ]),
 )
 
 /**

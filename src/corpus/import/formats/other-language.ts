@@ -1,4 +1,4 @@
-import { readDataLines } from '#language/analysers/data-file.ts'
+import { readDataRows } from '#language/analysers/data-file.ts'
 import { cacheByText } from '#language/cache-by-text.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import type { CueTally } from '../cue-tally.ts'
@@ -54,13 +54,9 @@ function shareInOwnScript(texts: readonly string[], language: string): number {
   return textsWithLetters.filter((text) => ownLetters.test(text)).length / textsWithLetters.length
 }
 
+const rows = readDataRows('common-words.txt', import.meta.dirname)
 /** Words that few other languages have, keyed by language. */
-const commonWords = new Map(
-  readDataLines('common-words.txt', import.meta.dirname).map((line): [string, Set<string>] => {
-    const [language, ...words] = line.split(' ')
-    return [language!, new Set(words)]
-  }),
-)
+const commonWords = new Map(rows.map(([language, ...words]) => [language, new Set(words)]))
 
 /**
  * Whether texts are certainly in the first language rather than in the second: by their script, or

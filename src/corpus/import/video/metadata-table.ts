@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { readDataLines } from '#language/analysers/data-file.ts'
+import { readDataRows } from '#language/analysers/data-file.ts'
 import { readCsv } from '../read-csv.ts'
 import { Rejection } from '../rejection.ts'
 import { dropMissing, type Metadata } from './metadata.ts'
@@ -13,10 +13,9 @@ type Column = keyof Description | 'link'
 
 /** The columns, keyed by their possible names. */
 const columns = new Map(
-  readDataLines('columns.txt', import.meta.dirname).flatMap((line) => {
-    const [column, ...names] = line.split(' ')
-    return names.map((name) => [name, column as Column])
-  }),
+  readDataRows('columns.txt', import.meta.dirname).flatMap(([column, ...names]) =>
+    names.map((name) => [name, column as Column]),
+  ),
 )
 
 /**

@@ -1,6 +1,6 @@
 import { glosses, type Gloss } from '#contract/glosses.ts'
 import { levels } from '#contract/levels.ts'
-import { readDataLines } from '#language/analysers/data-file.ts'
+import { readDataRows } from '#language/analysers/data-file.ts'
 import { columnName, type Table } from '../read-csv.ts'
 import { parseLevel } from './parse-level.ts'
 
@@ -8,10 +8,8 @@ type Kind = 'word' | 'level' | 'scale' | 'forms' | 'reading' | 'tags' | `meaning
 
 /** The names of the columns of each kind, the preferred one first. */
 const namesByKind = new Map<string, string[]>()
-for (const line of readDataLines('columns.txt', import.meta.dirname)) {
-  const [kind, ...names] = line.split(/:? /) as [string, ...string[]]
+for (const [kind, ...names] of readDataRows('columns.txt', import.meta.dirname))
   namesByKind.getOrInsertComputed(kind, () => []).push(...names)
-}
 
 /**
  * The languages in which the name of a column can be the name of a language: "Deutsch", "German".
