@@ -30,10 +30,7 @@ export async function orAbort<T>(promise: Promise<T>, signal?: AbortSignal): Pro
   }
 }
 
-/**
- * Returns a signal that is aborted with another one, or after a time with an error. Call `release`
- * when it is no longer needed.
- */
+/** Returns a signal that is aborted with another one or after a time, until it is released. */
 export function limitedSignal(
   signal: AbortSignal | undefined,
   limitMs: number,

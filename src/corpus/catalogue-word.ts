@@ -32,9 +32,7 @@ export const catalogueLineSchema = z.object({
   word: spellingSchema,
   level: levelSchema,
   meanings: meaningsSchema.default({}),
-  /**
-   * Inflected forms and spelling variants. A word has each of them once, and never its headword.
-   */
+  /** Inflected forms and spelling variants, each of them once, and never the headword. */
   forms: z.array(spellingSchema).max(maxForms, `must list at most ${maxForms} forms`).default([]),
 })
 

@@ -19,9 +19,7 @@ export function formatProblem({ file, line, field, reason }: Problem): string {
   return `${file}${line === undefined ? '' : `:${line}`}: ${sentence}`
 }
 
-/**
- * Returns the path of a field in a record, from its keys: `['cues', 3, 'tEnd']` → `cues[3].tEnd`.
- */
+/** Returns the path of a field, from its keys: `['cues', 3, 'tEnd']` → `cues[3].tEnd`. */
 export function fieldPath(keys: readonly PropertyKey[]): string | undefined {
   if (keys.length === 0) return undefined
   return keys

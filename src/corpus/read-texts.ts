@@ -2,10 +2,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { guessVideo } from './source-clip.ts'
 
-/**
- * The text of one record. Null if the bytes are not text, with the reason and the video that they
- * most likely describe.
- */
+/** The text of one record; null if the bytes are not text, with the reason and a likely video. */
 type Decoded = { text: string } | { text: null; reason: string; videoId?: string }
 
 /** The bytes `from … to` of a file. */

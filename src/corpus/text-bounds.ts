@@ -44,9 +44,7 @@ export function spellingFault(text: string): string | null {
   return parts > maxSpellingParts ? `has ${parts} parts, but at most ${maxSpellingParts} are allowed` : null
 }
 
-/**
- * The schema of a valid string in NFC. One check does both, because each check of zod takes time.
- */
+/** The schema of a valid string in NFC. One check does both, because each one takes time. */
 export function soundString(faultOf: (text: string) => string | null = textFault): z.ZodString {
   return z.string({ error: 'must be a string' }).check((payload) => {
     const { value } = payload

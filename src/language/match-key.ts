@@ -25,9 +25,7 @@ export function withoutPoints(text: string): string {
   return text.replace(points, '')
 }
 
-/**
- * Vietnamese syllables that end in two vowels, of which newer spelling marks the second one: hoà.
- */
+/** Vietnamese syllables with two vowels at the end, of which newer spelling marks the second. */
 const toneAtEnd = /([ou])([aey])([\u0300\u0301\u0303\u0309\u0323])(?![\p{L}\p{M}])/gu
 
 /** Returns Vietnamese with tone marks as in the older spelling: hoà is hòa. */

@@ -41,10 +41,7 @@ const joins = [
   `(?<=[0-9])['’.,;](?=[0-9])`,
   `[-‐‑](?=[${letter}0-9])`,
 ].join('|')
-/**
- * A text of Latin letters, digits and marks whose boundaries are the same in every language; `:`
- * and `_` are not among them.
- */
+/** A text of characters whose boundaries are the same in every language, so without `:` and `_`. */
 const plainText = new RegExp(`^[${letter}0-9\\n !"#$%&'()*+,./;<=>?@[\\\\\\]^\`{|}~¡«»¿‐‑–—’“”…♪-]*$`)
 const plainToken = new RegExp(`[${letter}0-9]+(?:(?:${joins})[${letter}0-9]+)*`, 'g')
 

@@ -1,6 +1,4 @@
-/**
- * A clip that the sample player plays, in `sample-player/<videoId>.json`. Times are in seconds.
- */
+/** A clip of the sample player, in `sample-player/<videoId>.json`. Times are in seconds. */
 export interface SampleClip {
   title: string
   language: string

@@ -25,9 +25,7 @@ export class LimitedStorage {
     return await this.#storage.get(key)
   }
 
-  /**
-   * A text that cannot be stored, such as on a full disk, is not kept, because the caller has it.
-   */
+  /** A text that cannot be stored, as on a full disk, is not kept, because the caller has it. */
   async set(key: string, text: string): Promise<void> {
     const sizes = await this.#open()
     this.#forget(key)

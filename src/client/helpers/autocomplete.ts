@@ -53,9 +53,7 @@ function localAnswer(answers: ReadonlyMap<string, FoundWord[]>, q: string): Foun
   return [...words].sort((a, b) => rank(a) - rank(b))
 }
 
-/**
- * Folds case and diacritics, more strictly than the service, so that nothing matches by mistake.
- */
+/** Folds case and diacritics, more strictly than the service, to avoid false matches. */
 function fold(text: string): string {
   return text.trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }

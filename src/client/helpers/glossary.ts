@@ -4,10 +4,7 @@ import type { FoundWord, Gloss, Operations, Transcript } from '../operations.ts'
 /** The largest number of ids in a request. */
 const idsMax = 100
 
-/**
- * Returns the words of a transcript, keyed by word id. This is one request, and so one look-up, for
- * each 100 different words.
- */
+/** Returns the words of a transcript, keyed by word id. Each 100 words take one look-up. */
 export async function glossary(
   client: Pick<Operations, 'listWords'>,
   transcript: Transcript,

@@ -1,9 +1,6 @@
 import type { Cue, FeedClip, Transcript, TranscriptWord } from '../operations.ts'
 
-/**
- * Returns the line that is on screen at a time in seconds; if there are several, the one that
- * started last.
- */
+/** Returns the line on screen at a time in seconds; if there are several, the last to start. */
 export function lineAt(transcript: Transcript, timeS: number): Cue | null {
   return transcript.cues.filter((cue) => isAt(cue, timeS)).at(-1) ?? null
 }

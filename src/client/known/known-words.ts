@@ -42,10 +42,7 @@ export class KnownWords {
     return known
   }
 
-  /**
-   * Adds the words with these spellings, in one request for each 100. Returns the spellings that
-   * name no word.
-   */
+  /** Adds the words with these spellings, 100 per request. Returns the spellings without a word. */
   async addSpellings(
     client: Pick<Operations, 'listWords'>,
     spellings: Iterable<string>,

@@ -19,10 +19,7 @@ const fields = { clip: 'embedUrl', transcript: 'cues' }
 /** The time that a frame or a server has to answer before the player reports a fault. */
 const answerWithinMs = 5_000
 
-/**
- * The time for which a word stays highlighted after its end, so that short gaps between words do
- * not flicker.
- */
+/** The time for which a word stays highlighted after its end, so that short gaps do not flicker. */
 const holdS = 0.15
 
 /**
@@ -171,10 +168,7 @@ export class ClipPlayer extends HTMLElement {
     return body
   }
 
-  /**
-   * Plays or resumes the clip, from `start` at first and after the end. Loads the video platform's
-   * player if necessary.
-   */
+  /** Plays or resumes the clip, from `start` at first and after the end, and loads the player. */
   play(): void {
     if (!this.#clip) return
     this.#askTranscript()

@@ -16,10 +16,7 @@ export class LineList {
     list.addEventListener('focusin', ({ target }) => this.#makeTabStop(target as HTMLElement))
   }
 
-  /**
-   * Draws the lines of a transcript. `markedIds` has the ids of the words to underline;
-   * translations are those in `gloss`.
-   */
+  /** Draws a transcript, with translations into `gloss`. Words with marked ids are underlined. */
   draw(transcript: Transcript | null, markedIds: ReadonlySet<number>, gloss: string | undefined): void {
     const lines = (transcript?.cues ?? []).map((cue) => {
       const button = elementWith('button', minutes(cue.tStart))

@@ -14,10 +14,7 @@ export interface FoundFile {
   folder?: string
   /** The path in messages: what the user typed, and the rest of the path. */
   shownPath: string
-  /**
-   * Whether it is in a folder and has a name that other files also have (`notes.txt`). It is not a
-   * fault if it contains no subtitles.
-   */
+  /** Whether it may well contain no subtitles, like `notes.txt` in a folder. */
   unsure?: boolean
   /** The reason for not reading it: it is a link that leads out of its folder. */
   skip?: string | undefined

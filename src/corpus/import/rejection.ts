@@ -1,7 +1,4 @@
-/**
- * A file that cannot become a clip. The message says why and, if possible, how to fix it. It does
- * not repeat the file's name.
- */
+/** A file that cannot become a clip. The message says why and how to fix it, without its name. */
 export class Rejection extends Error {
   override name = 'Rejection'
 }

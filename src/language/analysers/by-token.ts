@@ -13,10 +13,7 @@ export interface Neighbours {
 
 const capitalisedWord = /^\p{Lu}\p{Ll}/u
 
-/**
- * Creates an analyser from a function that returns the words that a token may be, each with its
- * lemmas, most likely first.
- */
+/** Creates an analyser from a function that returns the lemmas of each word that a token may be. */
 export function byToken(
   language: string,
   lemmasOf: (token: string, neighbours: Neighbours) => readonly (readonly string[])[],

@@ -58,10 +58,7 @@ export function openChinese(vocabulary: Vocabulary): TextAnalyser {
   }
 }
 
-/**
- * Moves the first character of a token to the token before, where both are then words of the
- * catalogue: 实际|上有 is 实际上|有.
- */
+/** Moves a token's first character to the one before if both are then words: 实际|上有 is 实际上|有. */
 function divideAgain(tokens: readonly Segment[], vocabulary: Spellings): Segment[] {
   const result: Segment[] = []
   for (const [i, { text, start }] of tokens.entries()) {
@@ -154,9 +151,7 @@ function wordsOf(
 /** The length of the longest headword. */
 const mostJoined = 4
 
-/**
- * Returns how many tokens from a position on are a catalogue word together, at most; 0 if none are.
- */
+/** Returns the largest number of tokens from a position that are a word together, or 0. */
 function joinedFrom(tokens: readonly Segment[], from: number, vocabulary: Spellings): number {
   let touching = 1
   while (touching < mostJoined && touches(tokens, from + touching)) touching++

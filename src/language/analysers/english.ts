@@ -40,9 +40,7 @@ export function openEnglish(vocabulary: Vocabulary): TokenAnalyser {
   }
 }
 
-/**
- * The clues around a token: it is a verb (is meeting), or its 's or 'd is has or had.
- */
+/** The clues around a token: it is a verb (is meeting), or its 's or 'd is has or had. */
 type Context = 'any' | 'verb' | 'perfect'
 
 const isIn = readLists('english-words.txt')

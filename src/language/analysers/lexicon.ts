@@ -22,14 +22,9 @@ export interface Lexicon {
   kindsAt?: ((tokens: readonly SpokenToken[], i: number) => readonly Kind[]) | undefined
   /** Whether a token cannot have a reading, even if no other is known. */
   excludes?: ((reading: Reading, tokens: readonly SpokenToken[], i: number) => boolean) | undefined
-  /**
-   * The parts of a token that is not a form itself: forms before attached pronouns, and pronouns
-   * that are separate words.
-   */
+  /** Returns the forms in a token before attached pronouns, and the pronouns that are words. */
   partsOf(token: string): { hosts: Iterable<string>; clitics: Iterable<string> }
-  /**
-   * The spellings that an apostrophe at the end of a token may stand for: perché, typed perche'.
-   */
+  /** The spellings of a token whose apostrophe at the end may be an accent: perché for perche'. */
   withAccents(token: string): Iterable<string>
   /** The spellings of a form without its marks, as people type them: Ecole for École. */
   unmarkedSpellings(form: string): Iterable<string>

@@ -8,10 +8,7 @@ import type { Corpus } from '#contract/corpus.ts'
 
 const { resolve } = createRequire(import.meta.url)
 
-/**
- * Draws the social card of each page, with figures from the corpus. The font is a dependency,
- * because the machine may have no fonts.
- */
+/** Draws the social cards of pages. The font is a dependency, because the machine may have none. */
 export async function drawCards(client: string, pages: readonly string[], corpus: Corpus): Promise<void> {
   // Once a font has been loaded, Pango finds it for all later text.
   for (const [style, file] of [

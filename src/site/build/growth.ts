@@ -7,10 +7,7 @@ import { FolderTree, MissingFile } from '#release/tree.ts'
 /** How many releases the growth looks back on. */
 const pointsShown = 60
 
-/**
- * Returns the size of each release in the tree, up to the given one, oldest first. Releases in
- * another format version are left out.
- */
+/** Returns the sizes of the releases up to this one, oldest first, if their format is current. */
 export async function readGrowth(outFolder: string, upTo: string) {
   const all = await readReleaseIds(outFolder)
   const releases = all.slice(0, all.indexOf(upTo) + 1).slice(-pointsShown)

@@ -116,10 +116,7 @@ export async function recordSamples(
   return { corpus, recordings, refusals: await recordRefusals(service) }
 }
 
-/**
- * Returns the language of the examples: English if the corpus has English clips, otherwise the
- * language with the most clips.
- */
+/** Returns the language of the examples: English or, without English clips, the largest. */
 function mainLanguage({ languages }: Corpus): string {
   const [most] = languages.toSorted((a, b) => b.clipCount - a.clipCount)
   const english = languages.find(({ language, clipCount }) => language === 'en' && clipCount > 0)
@@ -155,10 +152,7 @@ async function formToShow(service: SampleService, lang: Record<string, string>, 
   return undefined
 }
 
-/**
- * Sends requests that the service refuses, one for each error that a client can cause, and returns
- * the responses.
- */
+/** Returns the responses to requests that the service refuses, one for each possible error. */
 async function recordRefusals(service: SampleService): Promise<RecordedAnswer[]> {
   const refusals: RecordedAnswer[] = []
   for (const operation of operations) {

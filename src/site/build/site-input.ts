@@ -63,9 +63,7 @@ export interface SiteInput {
   operator: Operator
   commands: CommandLine[]
   recordings: Recording[]
-  /**
-   * Recorded errors: several for each operation, and at least one with each code.
-   */
+  /** Recorded errors: several for each operation, and at least one with each code. */
   refusals: RecordedAnswer[]
 }
 

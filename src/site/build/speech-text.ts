@@ -19,10 +19,7 @@ const missingReadings: Readonly<Record<string, string>> = {
   屋: 'や',
 }
 
-/**
- * Returns a Japanese line in kana, for a speech synthesiser that cannot read kanji. A kanji with an
- * unknown reading is left out.
- */
+/** Returns a Japanese line in kana, without kanji of unknown reading, for a synthesiser. */
 export function kanaOf({ text, words }: Pick<Cue, 'text' | 'words'>): string {
   const characters = [...text]
   for (const { text: word, start, end, reading } of words) {

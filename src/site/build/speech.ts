@@ -14,10 +14,7 @@ const speakers = ['', '+f2', '+m3', '+f4', '+m7', '+f3']
 const usualRate = 175
 const slowestRate = 100
 const fastestRate = 450
-/**
- * The maximum number of attempts to speak a line, faster each time, until it ends before the next
- * one.
- */
+/** The maximum number of attempts to speak a line, each faster, so that it ends in time. */
 const mostAttempts = 4
 /** The pause between a line that had to be spoken faster and the next line. */
 const pauseS = 0.05

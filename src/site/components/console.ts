@@ -130,10 +130,7 @@ function open(id: string, parameters?: Record<string, string>): void {
   fill(parameters ?? recordings()[0]?.parameters)
 }
 
-/**
- * Shows the last response to the request in the form, or else a recorded response, if there is one.
- * Sends nothing.
- */
+/** Shows the last or else a recorded response to the request in the form. Sends nothing. */
 function showResponse(): void {
   const isSame = ({ request }: { request: Request }) => fragmentOf(request) === fragment()
   const outcome = requestHistory.find(isSame)?.outcome ?? findRecording(requestInForm())
@@ -218,10 +215,7 @@ async function live(request: Request): Promise<Outcome> {
   }
 }
 
-/**
- * Returns the recorded response to the same request, or to an out-of-range value of the same
- * parameter; null if there is none.
- */
+/** Returns the recorded response to the same request or, for an invalid value, to a similar one. */
 function findRecording([id, parameters]: Request): Outcome | null {
   const key = comparable(parameters)
   const invalidInput = form.querySelector<HTMLInputElement>('input:out-of-range')

@@ -87,10 +87,7 @@ async function showAddress(): Promise<void> {
   else endLoading()
 }
 
-/**
- * Finds the clips with the first suggested word of the selected language, unless a visitor types or
- * searches in the meantime.
- */
+/** Finds the first suggested word of the language, unless a visitor types in the meantime. */
 async function findFirstWord(): Promise<void> {
   const textBefore = input.value
   await latestSearch(useLanguage())
@@ -293,10 +290,7 @@ function say(title: unknown, text: unknown, suggestions: unknown = nothing): voi
   player.clip = null
 }
 
-/**
- * Returns buttons for this word in other languages, words with this meaning, and words with a
- * similar spelling.
- */
+/** Returns buttons for the word in other languages, and words of this meaning or spelling. */
 async function suggestionsFor(text: string) {
   const language = languageSelect.value
   const sense = withoutArticle(text.toLowerCase())

@@ -3,10 +3,7 @@ import type { APIRoute } from 'astro'
 import { escapeUTF8 } from 'entities/escape'
 import { siteInput } from '#site/build/site-input.ts'
 
-/**
- * Returns the changelog as RSS 2.0 (https://www.rssboard.org/rss-specification): an item for each
- * version.
- */
+/** Returns the changelog as RSS 2.0 (https://www.rssboard.org/rss-specification). */
 export const GET: APIRoute = async () => {
   const page = new URL('/changelog/', siteInput().siteUrl).href
   const { body = '' } = (await getEntry('docs', 'changelog'))!

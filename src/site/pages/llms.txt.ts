@@ -3,10 +3,7 @@ import type { APIRoute } from 'astro'
 import { basePath, operations } from '#contract/operations.ts'
 import { siteInput } from '#site/build/site-input.ts'
 
-/**
- * Returns the index of the site for language models (https://llmstxt.org): what it is, what it
- * offers, and where that is described.
- */
+/** Returns the index of the site for language models (https://llmstxt.org). */
 export const GET: APIRoute = async () => {
   const { siteUrl } = siteInput()
   const pages = (await getCollection('docs')).filter(({ id }) => !['', 'index', '404'].includes(id))

@@ -42,9 +42,7 @@ const invisible = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe
 const misreadByte = /[\u0080-\u009f]/g
 const windows1252 = new TextDecoder('windows-1252')
 
-/**
- * The maximum length of a text with its markup. A longer one is not a cue, and not worth cleaning.
- */
+/** The maximum length of a text with its markup. A longer one is not a cue. */
 const maxRawCharacters = 2 * maxTextCharacters
 
 /** Returns the text that a person reads: without markup, entities decoded, blanks folded, NFC. */

@@ -205,10 +205,7 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x80 && byte < 0xc0
 }
 
-/**
- * If a text has this many more foreign letters than letters of its language, they are not names:
- * the encoding is another one.
- */
+/** The largest excess of foreign letters, as in names, over letters of a text's language. */
 const maxStrange = 5
 
 /** Chooses the encoding whose text looks most like the language, the likeliest of several. */

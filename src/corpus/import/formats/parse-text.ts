@@ -8,10 +8,7 @@ import { parseTtml } from './parse-ttml.ts'
 import { parseXml } from './parse-xml.ts'
 import { usualTimings } from './usual-timings.ts'
 
-/**
- * The signature line of WebVTT (https://www.w3.org/TR/webvtt1/#file-structure): the word alone, or
- * followed by whitespace.
- */
+/** The signature line of WebVTT (https://www.w3.org/TR/webvtt1/#file-structure). */
 const vttHeader = /^\s*WEBVTT(?=[ \t\r\n]|$)/
 
 /** The appearance of a timing line in each format. The first that occurs in a text decides. */

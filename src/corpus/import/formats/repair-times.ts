@@ -13,10 +13,7 @@ export interface TimedCue extends RawCue {
 const nearS = 10
 /** The space between neighbours, in seconds, for a cue whose own start is certainly wrong. */
 const roomS = 0.2
-/**
- * Slower than anyone speaks, in characters per second; a third of that in scripts whose characters
- * are syllables or words.
- */
+/** Slower than anyone speaks, in characters per second; a third of that in East Asian scripts. */
 const slowestPerS = 5
 
 /**

@@ -3,10 +3,7 @@ import { foldBlanks } from '../formats/clean-text.ts'
 import { codeOfTag } from '../languages.ts'
 import { dropMissing, type Metadata } from './metadata.ts'
 
-/**
- * A language tag at the end of a name without its extension, as yt-dlp writes it: `abc.en`,
- * `abc.zh-Hans`, `abc.en-orig`.
- */
+/** A language tag at the end of a name without its extension: `abc.en`, `abc.zh-Hans`. */
 const trailingTag = /^(.+)\.([a-z]{2,3}(?:[-_][A-Za-z0-9_-]{1,16})?)$/
 /** Names of tracks that are not speech: `abc.chapters.vtt`, `descriptions.en.vtt`. */
 const silentTrack = /(?:^|\.)(chapters|descriptions|metadata|thumbnails|storyboard|live_chat)$/i

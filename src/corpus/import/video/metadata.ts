@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { fieldPath } from '../../problem.ts'
 import { Rejection } from '../rejection.ts'
 
-/**
- * Metadata of a video. Every field may be missing; the values are checked when the clip is built.
- */
+/** Metadata of a video. Any field may be missing. The values are checked in the clip. */
 export interface Metadata {
   videoId?: string
   title?: string

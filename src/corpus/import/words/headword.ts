@@ -5,9 +5,7 @@ import { otherScript } from '#language/spellings/chinese.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import { foldBlanks } from '../formats/clean-text.ts'
 
-/**
- * The words and other spellings that a cell of a word list names, or the reason why it is unclear.
- */
+/** The words and other spellings in a cell of a word list, or the reason why it is unclear. */
 export type Headword = { words: string[]; forms: string[] } | { fault: string }
 
 /** The words that can follow an English verb or adjective. */
@@ -148,9 +146,7 @@ const articlePatterns = cacheByText((language) => {
   }
 })
 
-/**
- * Removes everything that is not part of a word: numbers, footnotes, pronunciation, part of speech.
- */
+/** Removes what is not part of a word: numbers, footnotes, pronunciation, part of speech. */
 function stripMarks(text: string, language: string): string {
   const word = text
     .replace(language === 'de' ? germanEndings : endings, '')
@@ -310,10 +306,7 @@ const spellings: readonly [RegExp, string][] = [
   [/[^\p{L}\p{N}]/gu, ''],
 ]
 
-/**
- * Whether two texts are spellings of one word: they differ in case, accents, punctuation, or
- * between British and American spelling.
- */
+/** Whether two texts differ only in case, accents, punctuation or British spelling. */
 function isVariant(text: string, other: string, language: string): boolean {
   const [key, otherKey] = [text, other].map((each) => {
     const foldedSpelling = searchFold(each, language)

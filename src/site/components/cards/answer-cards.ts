@@ -16,10 +16,7 @@ import { clipCard } from './clip-card.ts'
 /** An item of any list of clips: of the feed, of a word, of a search in sentences. */
 type ClipItem = Pick<FeedItem, 'clip'> & Partial<FeedItem & WordClipPage['items'][number] & SentenceClip>
 
-/**
- * Draws a response as cards, by its fields. An operation that returns known records needs no code
- * here.
- */
+/** Draws a response as cards, by its fields. Operations with known records need no code here. */
 export function answerCards(body: object, languages: TextLanguages): unknown {
   const cards = drawers
     .map(([field, draw]) => field in body && draw(body as never, languages))

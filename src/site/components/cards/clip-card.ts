@@ -39,9 +39,7 @@ export function highlightedSentence(sentence: string, start = 0, end = 0) {
   return html`${before}<mark>${match}</mark>${after}`
 }
 
-/**
- * Draws the bar of the clip's length, with a mark at each moment, and a link to the first of them.
- */
+/** Draws a bar for the clip, with a mark at each moment, and a link to the first of them. */
 function timeline(clip: FeedClip, moments: readonly Moment[], first: Moment) {
   const { durationS } = clip
   const percent = (seconds: number) => `${(seconds / durationS) * 100}%`

@@ -6,10 +6,7 @@ import { posterPath, posterWidths } from '../../poster-paths.ts'
 import { previewTranscript } from '../previews.ts'
 import { ask, sessionKey, unlessError } from '../service.ts'
 
-/**
- * The time by which a player starts before a word, because words are hard to understand in
- * mid-sentence.
- */
+/** The time by which a player starts before a word, which is hard to understand in mid-sentence. */
 const leadS = 2
 
 // Only one player of a page plays or loads at a time.
@@ -18,10 +15,7 @@ for (const name of ['loadstart', 'play'])
     for (const player of document.querySelectorAll('clip-player')) if (player !== target) player.pause()
   })
 
-/**
- * Puts another clip, or another start, into a player. The word with an id is underlined in the
- * lines.
- */
+/** Puts a clip, or another start of it, into a player. The word with an id is underlined. */
 export function showClip(player: ClipPlayer, clip: FeedClip, startS = 0, wordId?: number): void {
   player.load = loadTranscript
   player.setAttribute('start', String(Math.max(0, startS - leadS)))

@@ -208,10 +208,7 @@ export async function readFeed(
   return { clips: listOf(toListedClips(page), clipsPerPage), note: note + keyNote() }
 }
 
-/**
- * Reads the clips that a learner can follow who knows the level and the ticked words, and a note
- * about them.
- */
+/** Reads the clips for a learner who knows the level and the ticked words, with a note. */
 export async function readFollowed(
   view: View,
   isLive: boolean,

@@ -21,9 +21,7 @@ export function documentedParameters(id: OperationId): oas31.ParameterObject[] {
   return (parameters as oas31.ParameterObject[]).filter((parameter) => parameter.in !== 'header')
 }
 
-/**
- * Follows a reference; a description beside the reference takes precedence over that of its target.
- */
+/** Follows a reference; a description beside it takes precedence over that of its target. */
 export function resolve(schema: Schema): oas31.SchemaObject {
   if (!('$ref' in schema)) return schema
   const { $ref, ...siblings } = schema
