@@ -44,7 +44,8 @@ export class WordLister {
       this.#items.push(item)
       this.#count++
       this.#sizeBytes += item.to - item.from
-      if (endsPage(clipIdOf(item), this.#count, this.#sizeBytes)) this.#endPage()
+      const clipId = item.bytes.toString('latin1', item.from + itemOpening.length, idEnd(item))
+      if (endsPage(clipId, this.#count, this.#sizeBytes)) this.#endPage()
     }
     // A copy, because the items are parts of a whole bucket and would keep it in memory.
     if (this.#items.length > 0) this.joinedItems = this.#joinItems()
@@ -89,8 +90,4 @@ function compareItems(a: SpooledItem, b: SpooledItem): number {
 
 function idEnd({ from }: SpooledItem): number {
   return from + itemOpening.length + idLength
-}
-
-function clipIdOf({ bytes, from }: SpooledItem): string {
-  return bytes.toString('latin1', from + itemOpening.length, from + itemOpening.length + idLength)
 }

@@ -2,7 +2,6 @@ import { notFound } from '#contract/errors.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { quoteValue } from '#contract/quote-value.ts'
 import { changesText, NetChange, stepsBetween, type NetChanges } from '#release/changes.ts'
-import type { Manifest } from '#release/manifest.ts'
 import { releaseNumber } from '#release/paths.ts'
 import { releaseIdForm } from '#release/release-ids.ts'
 import type { Release } from '#release/release.ts'
@@ -43,21 +42,14 @@ async function bytesOf(net: NetChanges, job: Job): Promise<Buffer> {
 async function netChanges(since: string, release: Release, job: Job): Promise<NetChanges | null> {
   const { manifest } = release
   const to = manifest.release
-  const newest = await newestOf(since, release)
+  if (!releaseIdForm.test(since)) return null
+  // After a rollback, the release in service is the older one.
+  const isBack = releaseNumber(since) > releaseNumber(to)
+  const newest = isBack ? await release.manifestOf(since) : manifest
   const steps = newest && stepsBetween(newest, since, to)
   if (!steps) return null
-  // After a rollback, the release in service is the older one.
-  const isBack = newest !== manifest
   const net = new NetChange(isBack)
   for (const step of isBack ? steps.reverse() : steps)
     await job.run(net.add(await release.changes(step)), workPerId)
   return { from: since, to, ...(await job.run(net.result(), workPerId)) }
-}
-
-/**
- * Returns the newer manifest of a release and the one in service; null if there is no such release.
- */
-async function newestOf(since: string, { manifest, manifestOf }: Release): Promise<Manifest | null> {
-  if (!releaseIdForm.test(since)) return null
-  return releaseNumber(since) <= releaseNumber(manifest.release) ? manifest : await manifestOf(since)
 }
