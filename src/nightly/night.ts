@@ -76,6 +76,8 @@ export class Night implements AsyncDisposable {
     makeFolder(this.#workFolder)
     const { ctimeNs: startedNs } = await stat(this.#workFolder, { bigint: true })
     const before = await this.#openLast()
+    const { records, transcripts, others } = this.#damage
+    this.#reportRepair([...records, ...transcripts.values(), ...others])
     checkReplaced(replace, this.#state)
     const source = await listSource(this.#options, startedNs)
     if (
@@ -124,7 +126,6 @@ export class Night implements AsyncDisposable {
           `the ledger of "${outFolder}" and release ${head.latest} belong to different trees. Restore both from the same backup`,
         )
       this.#damage = this.#findDamage(last)
-      this.#reportDamage()
       return { ...last.manifest, languages: last.words.languages }
     } catch (error) {
       const isLost = error instanceof MissingFile || error instanceof SyntaxError
@@ -137,18 +138,12 @@ export class Night implements AsyncDisposable {
         replace,
         head.soundMs ?? 0,
       )
-      this.#reportDamage()
       return null
     }
   }
 
   #findDamage(tables: NamingTables, soundMs = this.#state.head.soundMs ?? 0): Damage {
     return findDamage(this.#options.outFolder, this.#workFolder, tables, soundMs)
-  }
-
-  #reportDamage(): void {
-    const { records, transcripts, others } = this.#damage
-    this.#reportRepair([...records, ...transcripts.values(), ...others])
   }
 
   #reportRepair(files: readonly string[]): void {

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { systemClock } from '#kit/clock.ts'
 import { currentPath } from '#release/paths.ts'
-import type { Pointer } from '#release/manifest.ts'
 import { openRelease, readPointer, type Release } from '#release/release.ts'
 import { MissingFile, type Tree } from '#release/tree.ts'
 
@@ -121,7 +120,10 @@ export class FollowedRelease extends Followed<Release> {
     super(
       {
         readPointer: async () => {
-          const { release, rollbackSince = null } = await readPointerOf(tree)
+          const { release, rollbackSince = null } = await readPointer(tree).catch((error: unknown) => {
+            if (!(error instanceof MissingFile)) throw error
+            throw new MissingFile(currentPath, `there is no published release in "${tree.location}"`)
+          })
           this.rollbackSince = rollbackSince
           return release
         },
@@ -137,11 +139,4 @@ export class FollowedRelease extends Followed<Release> {
       log,
     )
   }
-}
-
-async function readPointerOf(tree: Tree): Promise<Pointer> {
-  return await readPointer(tree).catch((error: unknown) => {
-    if (!(error instanceof MissingFile)) throw error
-    throw new MissingFile(currentPath, `there is no published release in "${tree.location}"`)
-  })
 }
