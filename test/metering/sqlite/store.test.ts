@@ -29,6 +29,18 @@ async function storeWithKey(file: string, patienceMs = 5000): Promise<MeterStore
   return store
 }
 
+test('a SQLite store logs a step of its clock', async () => {
+  const lines: string[] = []
+  const clock = { ms: 0, now: () => clock.ms }
+  const log = { warn: (line: string) => void lines.push(line) }
+  const store = await storeForTest(`sqlite:${freshFile()}`, { ...options, clock, log })
+  await addAnn(store)
+  await store.counters.consume(ann, 1)
+  clock.ms += 86_400_000
+  await store.counters.consume(ann, 1)
+  expect(lines).toEqual([expect.stringContaining('the clock stepped forward by 86400 s')])
+})
+
 describe('the file of a SQLite store', () => {
   test('and its folders are created for their owner only, in WAL mode and without the text of a key', async () => {
     const file = join(folder, 'var/deep/new.sqlite')
@@ -51,17 +63,24 @@ describe('the file of a SQLite store', () => {
     expect(statSync(file).mode & 0o777).toBe(0o640)
   })
 
-  test('loses the windows of addresses after an hour', async () => {
-    const file = freshFile()
-    const clock = { ms: 0, now: () => clock.ms }
-    const store = await openStore(`sqlite:${file}`, { ...options, clock })
-    for (let minute = 0; minute < 200; minute++, clock.ms += 60_000)
-      await store.counters.consume({ kind: 'address', address: `192.0.2.${minute}`, perMinute: 600 }, 0)
-    const db = new DatabaseSync(file, { readOnly: true })
-    expect(Number(db.prepare('SELECT count(*) AS n FROM address_windows').get()!.n)).toBeLessThanOrEqual(120)
-    db.close()
-    await store.close()
-  })
+  test.each([0, 45 * 86_400_000])(
+    'loses the windows of addresses after an hour, even if its clock began at %i ms',
+    async (ms) => {
+      const file = freshFile()
+      const clock = { ms, now: () => clock.ms }
+      const store = await openStore(`sqlite:${file}`, { ...options, clock })
+      await store.counters.consume({ kind: 'address', address: '198.51.100.1', perMinute: 600 }, 0)
+      clock.ms = 0
+      for (let minute = 0; minute < 200; minute++, clock.ms += 60_000)
+        await store.counters.consume({ kind: 'address', address: `192.0.2.${minute}`, perMinute: 600 }, 0)
+      const db = new DatabaseSync(file, { readOnly: true })
+      expect(Number(db.prepare('SELECT count(*) AS n FROM address_windows').get()!.n)).toBeLessThanOrEqual(
+        120,
+      )
+      db.close()
+      await store.close()
+    },
+  )
 
   test('loses the sign-ups of a network two days after the last one', async () => {
     const clock = { ms: 0, now: () => clock.ms }
