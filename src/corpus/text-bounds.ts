@@ -8,10 +8,7 @@ import { codePointLength } from '#kit/code-points.ts'
 
 /** The maximum length of a text (a title, a meaning, a cue), in characters. */
 export const maxTextCharacters = 10_000
-/**
- * The maximum length of a headword or form, in characters, and the maximum number of parts between
- * spaces and hyphens.
- */
+/** The maximum length of a headword or form in characters, and its maximum number of parts. */
 const maxSpellingCharacters = 100
 export const maxSpellingParts = 12
 

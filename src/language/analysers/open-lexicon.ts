@@ -61,8 +61,7 @@ function isImpossibleInGerman({ headword, kind }: Reading, tokens: readonly Spok
 
 /**
  * Returns the kinds of word after determiners, and after pronouns and auxiliaries: la porte is not
- * a verb, but il porte is. Elsewhere, a noun is likelier: French livres is hardly ever a form of
- * livrer.
+ * a verb, but il porte is. Elsewhere, a noun is likelier: French livres is rarely livrer.
  */
 function kindsAfter(language: 'fr' | 'it'): NonNullable<Lexicon['kindsAt']> {
   return (tokens, i) => {

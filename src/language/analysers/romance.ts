@@ -4,9 +4,8 @@ import { byToken, type Neighbours } from './by-token.ts'
 import { RomanceForms, isInRomanceList as isIn, type RomanceLanguage } from './romance-forms.ts'
 
 /**
- * The analyser of Spanish or Portuguese: forms of verbs, including those with attached pronouns,
- * plurals, feminines and contractions, by rules. The neighbours of a form distinguish some words
- * that share it.
+ * The analyser of Spanish or Portuguese: forms of verbs, also with attached pronouns, plurals,
+ * feminines and contractions, by rules. Its neighbours distinguish some words that share a form.
  */
 export function openRomance(language: RomanceLanguage, vocabulary: Vocabulary): TokenAnalyser {
   const forms = new RomanceForms(language, vocabulary)

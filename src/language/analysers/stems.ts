@@ -11,8 +11,7 @@ export interface Reading {
 
 /**
  * The stems of a language whose words have chains of endings. rules/<language>.txt derives the
- * stems of a word, in sets, and contains patterns for the endings that may follow, by the names of
- * the sets.
+ * stems of a word, in sets, and has a pattern for the endings after each set, under its name.
  */
 export class Stems {
   readonly #rules: Rules

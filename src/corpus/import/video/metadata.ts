@@ -90,10 +90,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/**
- * Returns each field from the first source that has it. A channel with only a name or only an id
- * uses that as both.
- */
+/** Returns each field from its first source. The only name or id of a channel is used as both. */
 export function mergeMetadata(bestFirst: readonly Metadata[]): Metadata {
   const metadata: Metadata = Object.assign({}, ...bestFirst.toReversed().map(dropMissing))
   const { channelId, channelName } = metadata
