@@ -23,9 +23,8 @@ import { findWord, matchingWords, previewClips, previewWordClips, previewWords }
 import { ask, sessionKey, type Request } from './service.ts'
 
 /**
- * The word finder. It answers from the previews where it can, and its suggestions always come from
- * them. Only a search that they cannot answer uses the key of this tab. The address contains the
- * search.
+ * The word finder. It answers from the previews if it can, and always takes suggestions from them.
+ * Only other searches use the key of this tab. The address contains the search.
  */
 
 const form = byId<HTMLFormElement>('word-finder-form')

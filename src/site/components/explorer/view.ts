@@ -246,9 +246,8 @@ export async function readFollowed(
 }
 
 /**
- * Returns the words above the level in which the previews differ for a learner, those first that
- * are new in the clips with the fewest new words, because knowing them makes the next clips
- * suitable.
+ * Returns the words above the level in which the previews differ for a learner: first those in
+ * clips with few new words, because knowing them makes these clips suitable.
  */
 export async function readWordsToLearn({ language, level, q }: View): Promise<Word[]> {
   const prefix = q.trim().toLowerCase()
