@@ -115,7 +115,10 @@ export function openTreeFrom(
 
 function createLog(level: string): pino.Logger {
   const hooks = { streamWrite: maskCredentials }
-  return pino({ level, base: { pid: process.pid }, hooks }, pino.destination({ dest: 2, sync: true }))
+  // Pino would append the messages of all causes, which ours already contain.
+  const err = (error: Error) => ({ ...pino.stdSerializers.err(error), message: error.message })
+  const options = { level, base: { pid: process.pid }, hooks, serializers: { err } }
+  return pino(options, pino.destination({ dest: 2, sync: true }))
 }
 
 /**

@@ -36,6 +36,7 @@ describe.skipIf(!redisProgram)('a service', () => {
     const server = await serve(redis.url)
     await server.says(/cannot be used: connect ECONNREFUSED .*; requests get 503 until it is available again/)
     expect(await statuses(server, key)).toEqual([503])
+    await server.says(/"message":"cannot [^":]+: connect ECONNREFUSED [\d.]+:\d+",/)
     expect((await readiness(server)).status).toBe(503)
     expect((await send(server.origin, '/v1/openapi.json')).status).toBe(200)
     await redis.start()
