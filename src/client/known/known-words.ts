@@ -74,11 +74,7 @@ export class KnownWords {
     return this.#wordIds.has(wordId) || (this.level !== null && level <= this.level)
   }
 
-  /**
-   * Returns the text of the parameter `known`, packed if that is shorter.
-   *
-   * @throws {RangeError} it is longer than the service accepts
-   */
+  /** Returns the shortest text of the parameter `known`. @throws {RangeError} it is too long */
   async toParameter(): Promise<string> {
     const ids = [...this.#wordIds]
     const packedIds = ids.length > 0 ? await packIds(ids) : ''

@@ -21,11 +21,7 @@ const pauseS = 0.05
 
 type Synthesiser = Awaited<ReturnType<typeof loadSynthesiser>>
 
-/**
- * Loads the speech synthesiser eSpeak NG, which runs on the thread of its caller.
- *
- * @throws the error of Node if it is not installed
- */
+/** Loads the synthesiser eSpeak NG. It runs in this thread. @throws if it is not installed */
 export async function loadSynthesiser() {
   const { default: load } = await import('@echogarden/espeak-ng-emscripten')
   const { eSpeakNGWorker: Worker } = await load()

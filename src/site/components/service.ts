@@ -36,11 +36,7 @@ export function maskKey(key: string): string {
   return key.length > 12 ? `${key.slice(0, 4)}…${key.slice(-4)}` : '…'
 }
 
-/**
- * Sends a request to the service, with the key of this tab if it needs one.
- *
- * @throws {Error} no response arrived
- */
+/** Sends a request, with the key of this tab if needed. @throws {Error} no response arrived */
 export async function send<T = object>([id, parameters]: Request, init?: RequestInit): Promise<Answer<T>> {
   const isPublic = publicOperations.includes(id)
   const headers: Record<string, string> = isPublic ? {} : { Authorization: `Bearer ${sessionKey()}` }
@@ -52,12 +48,7 @@ export async function send<T = object>([id, parameters]: Request, init?: Request
 /** The number of look-ups that the requests of this page have cost. */
 let lookUps = 0
 
-/**
- * Sends a request with the key of this tab, and shows its cost in the elements with
- * `data-look-ups`.
- *
- * @throws {Error} no response arrived
- */
+/** Like `send`, for the body. Shows the look-ups of the page in elements with `data-look-ups`. */
 export async function ask<T extends object>(request: Request, signal?: AbortSignal): Promise<T | ErrorBody> {
   const { status, body } = await send<T>(request, signal && { signal })
   if ([200, 404].includes(status) && !isFromCache(targetOf(...request))) {

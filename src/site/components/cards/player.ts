@@ -44,11 +44,7 @@ function samplePoster(channelId: string): HTMLPictureElement {
   return picture
 }
 
-/**
- * Returns the transcript of the previews or, with a key, that of the service.
- *
- * @throws {Error} neither has one
- */
+/** Reads a transcript from the previews or, with a key, the service. @throws {Error} it has none */
 async function loadTranscript(clipId: string): Promise<Transcript> {
   return await previewTranscript(clipId).catch(async (error: Error) => {
     if (sessionKey() === '')
