@@ -11,6 +11,7 @@ import { fuzz } from './fuzz.ts'
 import type { sourceSubjects } from './sources-thread.ts'
 import { encoded, nearly, nearlyJson } from './texts.ts'
 import { SubjectThread } from './thread.ts'
+import { ledgerEntry } from '../harness/ledger.ts'
 
 const thread = new SubjectThread<typeof sourceSubjects>(new URL('sources-thread.ts', import.meta.url))
 afterAll(() => thread.end())
@@ -108,23 +109,8 @@ describe('any source file is read or refused with a reason', () => {
     latest: '000001-0a1b2c3d',
     ordinals: { en: 1 },
   }
-  const entry = {
-    clipId: 'c',
-    videoId: 'v',
-    language: 'en',
-    ordinal: 0,
-    revision: 1,
-    firstRelease: 1,
-    source: 'clips/a.json',
-    sourceDigest: 's',
-    recordDigest: 'r',
-    transcriptDigest: 't',
-    traits: {},
-    pruned: false,
-    withdrawn: false,
-  }
   const ledger = fc
-    .tuple(nearlyJson(head), fc.array(nearlyJson(entry), { maxLength: 3 }))
+    .tuple(nearlyJson(head), fc.array(nearlyJson(ledgerEntry), { maxLength: 3 }))
     .map(([head, entries]) => [head, ...entries])
   fuzz('ledgers', 500, ledger, async (lines) => {
     expect(await thread.call('ledger', lines)).toBeTruthy()

@@ -3,6 +3,23 @@ import { join } from 'node:path'
 import type { LedgerEntry, LedgerHead } from '#tree/ledger.ts'
 import { State, type LostLedger } from '#tree/state.ts'
 
+/** The entry of a clip. */
+export const ledgerEntry: LedgerEntry = {
+  clipId: 'c',
+  videoId: 'v',
+  language: 'en',
+  ordinal: 0,
+  revision: 1,
+  firstRelease: 1,
+  source: 'clips/a.json',
+  sourceDigest: 's',
+  recordDigest: 'r',
+  transcriptDigest: 't',
+  traits: {},
+  pruned: false,
+  withdrawn: false,
+}
+
 export interface Ledger extends LedgerHead {
   entries: Map<string, LedgerEntry>
 }

@@ -4,23 +4,13 @@ import { expect, test } from 'vitest'
 import { importLedger, ledgerRecords } from '#tree/ledger-lines.ts'
 import type { LedgerEntry } from '#tree/ledger.ts'
 import { State } from '#tree/state.ts'
-import { readLedger } from '../harness/ledger.ts'
+import { ledgerEntry, readLedger } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 const entry: LedgerEntry = {
-  clipId: 'c',
-  videoId: 'v',
-  language: 'en',
-  ordinal: 0,
+  ...ledgerEntry,
   revision: 2,
-  firstRelease: 1,
-  source: 'clips/a.json',
-  sourceDigest: 's',
-  recordDigest: 'r',
-  transcriptDigest: 't',
   traits: { lemmas: '0.1 go', sentenceStarts: '0.3' },
-  pruned: false,
-  withdrawn: false,
 }
 
 function stateOf(folder: string): State {

@@ -5,25 +5,24 @@ const channels = { channel: 'C', channel_id: 'UC', uploader: 'U', uploader_id: '
 const videoDetails = { videoId: 'v', title: 'T', lengthSeconds: '61', channelId: 'UC', author: 'C' }
 const player = { videoId: 'v', title: 'T', channelId: 'UC', channelName: 'C', durationS: 61 }
 
+const ofChannel = { videoId: 'v', channelId: 'c', channelName: 'C' }
+
 test.each([
   // yt-dlp: the channel takes precedence over the uploader, and a duration is rounded up.
   [
-    { id: 'v', title: 'T', ...channels, duration: 9.2, language: 'en' },
-    { videoId: 'v', title: 'T', channelId: 'UC', channelName: 'C', durationS: 10, language: 'en' },
+    { id: 'v', title: 'T', ...channels, duration: 9.2 },
+    { ...player, durationS: 10 },
   ],
   [
-    { ...channels, channel: null, channel_id: null, duration: null },
-    { channelId: '@u', channelName: 'U' },
+    { ...channels, language: 'en', channel: null, channel_id: null, duration: null },
+    { channelId: '@u', channelName: 'U', language: 'en' },
   ],
   // Plain: the channel is an object, or a name with a channelId.
   [
     { videoId: 'v', channel: { id: 'c', name: 'C' }, level: 'A1', durationS: 9 },
-    { videoId: 'v', channelId: 'c', channelName: 'C', level: 'A1', durationS: 9 },
+    { ...ofChannel, level: 'A1', durationS: 9 },
   ],
-  [
-    { videoId: 'v', channel: 'C', channelId: 'c' },
-    { videoId: 'v', channelId: 'c', channelName: 'C' },
-  ],
+  [{ videoId: 'v', channel: 'C', channelId: 'c' }, ofChannel],
   [{ videoId: '', title: ' ', level: null }, {}],
   // A YouTube player response that describes no video gives nothing.
   [{ playabilityStatus: { status: 'OK' }, videoDetails }, player],

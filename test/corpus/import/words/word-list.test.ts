@@ -165,37 +165,15 @@ describe('dictionaries', () => {
     expect(read(text, 'zh')).toEqual({ words: ['电视|-|en=television; TV|電視'], lines: [4] })
   })
 
+  const glosses = (lang: string, ...texts: string[]) => texts.map((text) => ({ lang, text }))
+  const eat = { misc: [], gloss: [...glosses('eng', 'to eat'), ...glosses('spa', 'comer')] }
+  const here = { misc: ['uk'], gloss: glosses('eng', 'here', 'this place') }
+  const kanji = [{ text: '食べる' }, { text: '喰べる', tags: ['sK'] }]
   const jmdict = {
     version: '3.6.1',
     words: [
-      {
-        id: '1',
-        kanji: [{ text: '食べる' }, { text: '喰べる', tags: ['sK'] }],
-        kana: [{ text: 'たべる' }],
-        sense: [
-          {
-            misc: [],
-            gloss: [
-              { lang: 'eng', text: 'to eat' },
-              { lang: 'spa', text: 'comer' },
-            ],
-          },
-        ],
-      },
-      {
-        id: '2',
-        kanji: [{ text: '此処' }],
-        kana: [{ text: 'ここ' }],
-        sense: [
-          {
-            misc: ['uk'],
-            gloss: [
-              { lang: 'eng', text: 'here' },
-              { lang: 'eng', text: 'this place' },
-            ],
-          },
-        ],
-      },
+      { id: '1', kanji, kana: [{ text: 'たべる' }], sense: [eat] },
+      { id: '2', kanji: [{ text: '此処' }], kana: [{ text: 'ここ' }], sense: [here] },
       'x',
     ],
   }
@@ -208,18 +186,10 @@ describe('dictionaries', () => {
   })
 
   test('Yomitan: reads terms, readings and plain or structured meanings', () => {
+    const structured = [{ type: 'structured-content', content: [{ tag: 'b', content: 'to run' }] }]
     const terms = [
       ['川', 'かわ', 'n', '', 5, ['river'], 1, ''],
-      [
-        '走る',
-        'はしる',
-        'v5',
-        'v5',
-        5,
-        [{ type: 'structured-content', content: [{ tag: 'b', content: 'to run' }] }],
-        2,
-        '',
-      ],
+      ['走る', 'はしる', 'v5', 'v5', 5, structured, 2, ''],
       ['坏', 1],
     ]
     const text = `[${terms.map((term) => JSON.stringify(term)).join(',\n')}]`
@@ -231,14 +201,11 @@ describe('dictionaries', () => {
   })
 
   test('Wiktionary: reads words of the language, with the first meaning and the forms', () => {
+    const inflected = [{ form: 'ran' }, { form: 'en-verb', tags: ['inflection-template'] }]
+    const pastOfRun = { glosses: ['past of run'], form_of: [{ word: 'run' }] }
     const entries = [
-      {
-        word: 'run',
-        lang_code: 'en',
-        senses: [{ glosses: ['To move quickly.'] }],
-        forms: [{ form: 'ran' }, { form: 'en-verb', tags: ['inflection-template'] }],
-      },
-      { word: 'ran', lang_code: 'en', senses: [{ glosses: ['past of run'], form_of: [{ word: 'run' }] }] },
+      { word: 'run', lang_code: 'en', senses: [{ glosses: ['To move quickly.'] }], forms: inflected },
+      { word: 'ran', lang_code: 'en', senses: [pastOfRun] },
       { word: 'Lauf', lang_code: 'de', senses: [{ glosses: ['run'] }] },
     ]
     expect(read(entries.map((entry) => JSON.stringify(entry)).join('\n'))).toEqual({
