@@ -18,11 +18,8 @@ test('returns the forms that the lexicon lists for a headword, without separate 
 })
 
 test('a language whose Hunspell dictionary is missing says how to install it', () => {
-  expect(analyserInfo('fo')).toEqual({
-    version: null,
-    isKept: false,
-    installCommand: 'npm install --save-exact dictionary-fo',
-  })
+  const expected = { version: null, isKept: false, installCommand: 'npm install --save-exact dictionary-fo' }
+  expect(analyserInfo('fo')).toEqual(expected)
 })
 
 /** Returns the forms that a Hunspell dictionary derives from a word. */

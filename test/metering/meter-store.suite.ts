@@ -92,11 +92,8 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         await account('small', 'a')
         clock.ms += 29_500
         expect(await outcomes(2)).toEqual(['admitted', 'admitted'])
-        expect(await consume()).toMatchObject({
-          outcome: 'rate_limited',
-          window: { remaining: 0 },
-          retryAfterS: 31,
-        })
+        const expected = { outcome: 'rate_limited', window: { remaining: 0 }, retryAfterS: 31 }
+        expect(await consume()).toMatchObject(expected)
       })
 
       test('does not reopen, once used up, when a clock steps back', async () => {
@@ -115,10 +112,8 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
           clock.ms = creation + jumpMs
           expect(await outcomes(4, subject)).toContain('rate_limited')
           clock.ms = creation
-          expect(await store.counters.consume(subject, 0)).toMatchObject({
-            outcome: 'admitted',
-            window: { resetAtS: creation / 1000 + 60 },
-          })
+          const expected = { outcome: 'admitted', window: { resetAtS: creation / 1000 + 60 } }
+          expect(await store.counters.consume(subject, 0)).toMatchObject(expected)
           expect((await outcomes(3, subject, other)).at(-1)).toBe('rate_limited')
         }
       })
@@ -169,10 +164,8 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
 
       test('is not used up by a peek', async () => {
         await outcomes(4, from('192.0.2.1'))
-        expect(await store.counters.peek(from('192.0.2.1'))).toMatchObject({
-          outcome: 'admitted',
-          window: { remaining: 0 },
-        })
+        const expected = { outcome: 'admitted', window: { remaining: 0 } }
+        expect(await store.counters.peek(from('192.0.2.1'))).toMatchObject(expected)
         expect(await store.counters.peek(from('192.0.2.2'))).toMatchObject({
           outcome: 'admitted',
           window: { remaining: 3 },
@@ -282,10 +275,8 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
             outcome: 'quota_exceeded',
             quota: { period: { startMs: creation }, requests: 20 },
           })
-          expect(await each.directory.quota('ann')).toMatchObject({
-            period: { startMs: creation },
-            requests: 20,
-          })
+          const expected = { period: { startMs: creation }, requests: 20 }
+          expect(await each.directory.quota('ann')).toMatchObject(expected)
         }
       })
 
@@ -320,10 +311,8 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         const refused = await errorOf(consume())
         expect(refused).toBeInstanceOf(StoreUnavailable)
         expect(refused.message).toContain('"ann" is on the plan "gold"')
-        expect(await consume(keyed('a'), ahead)).toMatchObject({
-          outcome: 'admitted',
-          quota: { requests: 1 },
-        })
+        const expected = { outcome: 'admitted', quota: { requests: 1 } }
+        expect(await consume(keyed('a'), ahead)).toMatchObject(expected)
       })
 
       test('to a plan that this process had before makes requests unavailable, too', async () => {
@@ -346,10 +335,8 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       test('is unknown from the next request on, in every process, once it is disabled, until it is enabled', async () => {
         await account('trial', 'a', 'b')
         await outcomes(1)
-        expect(await other.directory.setKeyEnabled('key_a', false)).toMatchObject({
-          keyId: 'key_a',
-          enabled: false,
-        })
+        const expected = { keyId: 'key_a', enabled: false }
+        expect(await other.directory.setKeyEnabled('key_a', false)).toMatchObject(expected)
         expect(await outcomes(1)).toEqual(['unknown_key'])
         expect(await store.counters.peek(keyed('a'))).toEqual({ outcome: 'unknown_key' })
         expect(await outcomes(1, keyed('b'))).toEqual(['admitted'])
@@ -400,10 +387,8 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       test('keeps its name and its note when it is rotated', async () => {
         await account('trial')
         const named = { ...newKey('a'), name: 'production', note: 'asked for by Ann' }
-        expect(await directory.addKey('ann', named)).toMatchObject({
-          name: 'production',
-          note: 'asked for by Ann',
-        })
+        const expected = { name: 'production', note: 'asked for by Ann' }
+        expect(await directory.addKey('ann', named)).toMatchObject(expected)
         await directory.rotateKey('key_a', { ...newKey('b'), note: 'rotated' }, 0)
         const notes = (await other.directory.keys()).map(({ name, note }) => `${name}: ${note}`)
         expect(notes).toEqual(['production: asked for by Ann', 'production: rotated'])

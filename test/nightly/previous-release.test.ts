@@ -55,10 +55,8 @@ test('after a rollback, the next build continues the last release, whose records
   const changed = [clip('v0', 'The moon.'), ...clips(4).slice(1)]
   const second = await nights.build(changed, { replace: 'all' })
   await rollback(nights.dist)
-  expect(await nights.json('current.json')).toEqual({
-    release: first.release,
-    rollbackSince: expect.stringMatching(/^\d{4}-.*Z$/),
-  })
+  const expected = { release: first.release, rollbackSince: expect.stringMatching(/^\d{4}-.*Z$/) }
+  expect(await nights.json('current.json')).toEqual(expected)
   expect(await nights.build(changed)).toMatchObject({
     release: second.release,
     isNew: false,

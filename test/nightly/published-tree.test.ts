@@ -289,10 +289,8 @@ describe('a replaced clip', () => {
     await nights.build([clip('a'), clip('b')])
     await nights.build(changed, { replace: 'all' })
     expect(await nights.build(changed)).toMatchObject({ isNew: false, kept: [] })
-    expect(await nights.build([clip('a'), clip('b')], { replace: 'all' })).toMatchObject({
-      changed: 2,
-      kept: [],
-    })
+    const expected = { changed: 2, kept: [] }
+    expect(await nights.build([clip('a'), clip('b')], { replace: 'all' })).toMatchObject(expected)
     expect(clipOf(await nights.open(), 'b')!.record.path).toBe(`data/clips/${id('b')}.3.json`)
   })
 })

@@ -57,11 +57,8 @@ test('catalogue check --json names every form whose headword is missing', async 
   write('c/forms/en.tsv', 'ate\teat\n'.repeat(150))
   const { warnings } = JSON.parse((await run('catalogue check --corpus c --json')).stdout)
   expect(warnings).toHaveLength(150)
-  expect(warnings[149]).toEqual({
-    file: 'forms/en.tsv',
-    line: 150,
-    reason: 'the catalogue has no headword "eat"',
-  })
+  const expected = { file: 'forms/en.tsv', line: 150, reason: 'the catalogue has no headword "eat"' }
+  expect(warnings[149]).toEqual(expected)
 })
 
 test('lines that do not change keep their bytes, and a broken catalogue accepts no import', async () => {

@@ -31,11 +31,8 @@ describe('keys create', () => {
   test('prints account, plan, keyId and key', async () => {
     const created = await json('keys', 'create', '--account', 'ann')
     expect(Object.keys(created)).toEqual(['account', 'plan', 'keyId', 'key'])
-    expect(created).toMatchObject({
-      account: 'ann',
-      plan: 'trial',
-      key: expect.stringMatching(/^clk_\w{38}$/),
-    })
+    const expected = { account: 'ann', plan: 'trial', key: expect.stringMatching(/^clk_\w{38}$/) }
+    expect(created).toMatchObject(expected)
   })
 
   test('keeps the store in var/ of the user’s folder by default', async () => {

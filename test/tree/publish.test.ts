@@ -346,10 +346,8 @@ describe('publish to an S3 store', () => {
     expect(code, stderr).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ before: null })
     const refused = await to('s3://nobucket/x')
-    expect([refused.code, refused.stderr]).toEqual([
-      1,
-      expect.stringMatching(/^Cannot publish to s3:\/\/nobucket\/x\/: /),
-    ])
+    const expected = [1, expect.stringMatching(/^Cannot publish to s3:\/\/nobucket\/x\/: /)]
+    expect([refused.code, refused.stderr]).toEqual(expected)
   })
 
   test.each([

@@ -73,11 +73,8 @@ describe('the difference of two releases', () => {
       withdrawn: there.clips.added,
     })
     expect(back.words.withdrawn).toEqual([9])
-    expect((await diffReleases(dist, '3', '3')).changes.clips).toEqual({
-      added: [],
-      changed: [],
-      withdrawn: [],
-    })
+    const expected = { added: [], changed: [], withdrawn: [] }
+    expect((await diffReleases(dist, '3', '3')).changes.clips).toEqual(expected)
   })
 })
 
@@ -144,11 +141,8 @@ describe('a rollback', () => {
     await rollback(dist, '3')
     const source = join(folder, 'night-4')
     const more = { replace: 'all' as const, maxShrink: 1 }
-    expect(await buildTree(source, dist, more)).toMatchObject({
-      release: releases[4],
-      isNew: false,
-      heldRelease: releases[2],
-    })
+    const expected = { release: releases[4], isNew: false, heldRelease: releases[2] }
+    expect(await buildTree(source, dist, more)).toMatchObject(expected)
     await writeSourceFolder(source, corpus([clip('new')]))
     const { release, heldRelease } = await buildTree(source, dist, more)
     expect(release).toMatch(/^000006-/)

@@ -72,10 +72,8 @@ describe.skipIf(!browserProgram)('the finder', () => {
     await page.locator('clip-player').getByRole('list', { name: 'Lines' }).waitFor()
     const frame = page.locator('clip-player iframe')
     expect(await frame.getAttribute('src')).toContain('/embed/cat-sitter?')
-    expect(await moments).toMatchObject({
-      clip: { videoId: 'cat-sitter' },
-      moment: { form: 'looking after' },
-    })
+    const expected = { clip: { videoId: 'cat-sitter' }, moment: { form: 'looking after' } }
+    expect(await moments).toMatchObject(expected)
   })
 
   longTest('finds a phrase in sentences, and shows an error message', async () => {

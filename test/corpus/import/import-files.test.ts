@@ -71,10 +71,8 @@ describe('the fixtures', () => {
   })
 
   test('yt-dlp: ignores the file’s language tag when it looks for the info file', async () => {
-    expect(await run([join(fixtures, 'bakery.en.vtt')])).toMatchObject({
-      imported: 1,
-      cues: { in: 4, out: 3, dropped: { 'no text': 1 } },
-    })
+    const expected = { imported: 1, cues: { in: 4, out: 3, dropped: { 'no text': 1 } } }
+    expect(await run([join(fixtures, 'bakery.en.vtt')])).toMatchObject(expected)
     const words = ['Still', 'warm', 'from', 'the', 'oven'].map((text) => ({ text }))
     expect(await readClip('b4keryRolls.json')).toMatchObject({
       level: 'B1',

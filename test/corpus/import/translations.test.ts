@@ -12,11 +12,8 @@ test('gives each translation to the cue that it overlaps longest, and joins seve
   const cues = [cue(0, 2, 'One.'), cue(2, 4, 'Two.'), cue(6, 8, 'Three.')]
   const translations = [cue(0, 1, 'Uno,'), cue(1, 2.5, 'uno.'), cue(3, 4, 'Dos.'), cue(4.5, 5, 'Nada.')]
   const { cues: translated, counts } = addTranslations(cues, translations, 'es')
-  expect(translated.map(({ translations: texts }) => texts)).toEqual([
-    { es: 'Uno, uno.' },
-    { es: 'Dos.' },
-    undefined,
-  ])
+  const expected = [{ es: 'Uno, uno.' }, { es: 'Dos.' }, undefined]
+  expect(translated.map(({ translations: texts }) => texts)).toEqual(expected)
   expect(counts).toEqual({ cues: 4, leftOut: 1 })
 })
 
@@ -50,10 +47,8 @@ test('files beside a subtitle file translate it and do not become clips', async 
     pt: { cues: 1, leftOut: 0 },
   })
   const clip = JSON.parse(readFileSync(join(folder, 'corpus/clips/en/v.json'), 'utf8')) as SourceClip
-  expect(clip.cues.map(({ translations }) => translations)).toEqual([
-    { es: 'Buenos días.', pt: 'Bom dia.' },
-    { es: '¿Qué tal?' },
-  ])
+  const expected = [{ es: 'Buenos días.', pt: 'Bom dia.' }, { es: '¿Qué tal?' }]
+  expect(clip.cues.map(({ translations }) => translations)).toEqual(expected)
 
   const single = ['import', 'talk.es.srt', ...args, ...more, ...languages]
   const translation = await run(folder, single)

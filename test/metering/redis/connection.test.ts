@@ -127,10 +127,8 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     expect(await reason(store)).toMatch(/^cannot count the request: OOM/)
     expect(await store.counters.peek(ann)).toMatchObject({ quota: { requests: 0 } })
     await client.configSet('maxmemory', '0')
-    expect(await store.counters.consume(ann, 1)).toMatchObject({
-      outcome: 'admitted',
-      quota: { requests: 1 },
-    })
+    const expected = { outcome: 'admitted', quota: { requests: 1 } }
+    expect(await store.counters.consume(ann, 1)).toMatchObject(expected)
   })
 
   longTest('whose maxmemory-policy is changed is not used until it is noeviction again', async () => {

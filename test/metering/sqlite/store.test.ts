@@ -173,10 +173,8 @@ describe('a fault of SQLite is StoreUnavailable, with its cause', () => {
     const store = await openStore(`sqlite:${file}`, options)
     expect(await errorOf(store.counters.consume(ann, 1))).toBeInstanceOf(StoreUnavailable)
     db.exec('DROP TRIGGER broken')
-    expect(await store.counters.consume(ann, 1)).toMatchObject({
-      window: { remaining: 59 },
-      quota: { requests: 1 },
-    })
+    const expected = { window: { remaining: 59 }, quota: { requests: 1 } }
+    expect(await store.counters.consume(ann, 1)).toMatchObject(expected)
     db.close()
     await store.close()
   })

@@ -22,9 +22,6 @@ test('restored words have the same lemmas, and tokens inside a word have none', 
   attachAnalysis(cue, { words: [word(0, 3, ['図書館']), word(3, 4, ['で'], true)], readings: [] }, 'ja')
   const again = cueOf('図書', '館', 'で')
   restoreWords([again], JSON.parse(JSON.stringify(wordsToStore([cue]))))
-  expect(again.tokens.map(({ words }) => words?.map(({ lemmas }) => lemmas))).toEqual([
-    [['図書館']],
-    [],
-    undefined,
-  ])
+  const expected = [[['図書館']], [], undefined]
+  expect(again.tokens.map(({ words }) => words?.map(({ lemmas }) => lemmas))).toEqual(expected)
 })

@@ -102,9 +102,7 @@ describe('find by meaning over HTTP', () => {
   })
 
   test('refuses a search without a text', async () => {
-    expect(await get('/words?in=meanings')).toMatchObject({
-      status: 400,
-      json: { error: { parameter: 'in' } },
-    })
+    const expected = { status: 400, json: { error: { parameter: 'in' } } }
+    expect(await get('/words?in=meanings')).toMatchObject(expected)
   })
 })

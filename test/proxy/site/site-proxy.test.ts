@@ -86,11 +86,8 @@ const claims = {
 test('forwards a peer’s headers about the client only if the peer is trusted', async () => {
   await fetch(`${origin}/page`, { headers: claims })
   const { host } = new URL(origin)
-  expect(asked[0]!.headers).toMatchObject({
-    'x-forwarded-for': '127.0.0.1',
-    'x-forwarded-host': host,
-    'x-forwarded-proto': 'http',
-  })
+  const expected = { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-host': host, 'x-forwarded-proto': 'http' }
+  expect(asked[0]!.headers).toMatchObject(expected)
   const otherClaims = Object.keys(claims).filter((name) => !/^x-forwarded-(for|proto)$/.test(name))
   for (const name of otherClaims) expect(asked[0]!.headers[name], name).toBeUndefined()
 

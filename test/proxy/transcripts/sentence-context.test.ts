@@ -89,10 +89,8 @@ test('“ closes a quotation in German, but opens one in Chinese', () => {
 })
 
 test('joins lines in Japanese without a space', () => {
-  expect(contextOf(['猫が', '好きです。犬も。'], 0, 0, 'ja')).toMatchObject({
-    text: '[猫]が好きです。',
-    after: '犬も。',
-  })
+  const expected = { text: '[猫]が好きです。', after: '犬も。' }
+  expect(contextOf(['猫が', '好きです。犬も。'], 0, 0, 'ja')).toMatchObject(expected)
 })
 
 test('counts positions in characters, even after emoji', () => {
@@ -118,11 +116,8 @@ test('does not count what closes the previous sentence at the start of a window'
 })
 
 test('replaces a long sentence beside the match by its nearest line', () => {
-  expect(contextOf([...long, 'end. Here we are. And'], long.length, 1)).toMatchObject({
-    text: '[Here] we are.',
-    before: 'end. Here we are. And',
-    after: 'And',
-  })
+  const expected = { text: '[Here] we are.', before: 'end. Here we are. And', after: 'And' }
+  expect(contextOf([...long, 'end. Here we are. And'], long.length, 1)).toMatchObject(expected)
   expect(contextOf(['Here we are.', ...long], 0, 0)).toMatchObject({ after: long[0] })
 })
 

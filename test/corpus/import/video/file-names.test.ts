@@ -54,12 +54,8 @@ test.each([
 
 test('a pattern says what the parts of a name are', () => {
   const pattern = compileNamePattern('{channel} - {title} ({level}) [{videoId}]')
-  expect(metadataOfName('Kitchen Table - Rolls, warm - again (A2) [-x].en.vtt', pattern)).toEqual({
-    channelName: 'Kitchen Table',
-    title: 'Rolls, warm - again',
-    level: 'A2',
-    videoId: '-x',
-  })
+  const expected = { channelName: 'Kitchen Table', title: 'Rolls, warm - again', level: 'A2', videoId: '-x' }
+  expect(metadataOfName('Kitchen Table - Rolls, warm - again (A2) [-x].en.vtt', pattern)).toEqual(expected)
   expect(metadataOfName('Something else.vtt', pattern)).toEqual({})
   expect(metadataOfName('12.abc.de.vtt', compileNamePattern('{*}.{videoId}.{language}'))).toEqual({
     videoId: 'abc',

@@ -11,13 +11,8 @@ test('matches rows by file, by the longest match of its path, and by video id', 
     'ghi,Four,,,,',
   )
   expect(table.ofFile('/x/subs/fr/01.vtt')).toMatchObject({ videoId: 'def', durationS: 62 })
-  expect(table.ofFile('/x/subs/en/01.srt')).toMatchObject({
-    videoId: '-abc',
-    title: 'One, two',
-    channelName: 'C',
-    level: 'A1',
-    durationS: 65,
-  })
+  const expected = { videoId: '-abc', title: 'One, two', channelName: 'C', level: 'A1', durationS: 65 }
+  expect(table.ofFile('/x/subs/en/01.srt')).toMatchObject(expected)
   expect(table.ofFile('/x/02.srt')).toEqual({})
   expect(table.ofVideo('ghi')).toEqual({ videoId: 'ghi', title: 'Four' })
 })

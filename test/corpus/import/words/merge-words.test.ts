@@ -55,10 +55,8 @@ test('uses the lowest level and the first meaning of several rows for a word', (
 
 test('compares words by the case rules of their language', () => {
   const word = { ...run, word: 'ılık' }
-  expect(merge([word], ['word,level', 'ILIK,A1', 'ilik,A1'], false, 'tr')).toMatchObject({
-    added: 1,
-    unchanged: 1,
-  })
+  const expected = { added: 1, unchanged: 1 }
+  expect(merge([word], ['word,level', 'ILIK,A1', 'ilik,A1'], false, 'tr')).toMatchObject(expected)
 })
 
 test('reports rows that are not words, with line and reason', () => {

@@ -110,10 +110,8 @@ test('a quote at the start of a German ending means an umlaut', () => {
     'word;plural;level\nder Mann;"-er;A1\nder Apfel;"-;A1\ndas Kind;"er;A1\ndas Haus;"die Häuser";A1\n'
   expect(wordsOf(text, 'de')).toEqual(['Mann|A1', 'Apfel|A1', 'Kind|A1', 'Haus|A1|Häuser'])
   expect(wordsOf('word;meaning;level\nder Hund;"\ndog";A1\n', 'de')).toEqual(['Hund|A1|en=dog'])
-  expect(wordsOf('word;level;plural\ndie Mutter;A1;"\nder Ast;A1;"e\n', 'de')).toEqual([
-    'Mutter|A1',
-    'Ast|A1',
-  ])
+  const expected = ['Mutter|A1', 'Ast|A1']
+  expect(wordsOf('word;level;plural\ndie Mutter;A1;"\nder Ast;A1;"e\n', 'de')).toEqual(expected)
 })
 
 test('a problem has the line on which its row starts', () => {
@@ -140,17 +138,13 @@ test('reports a row with characters that were damaged before', () => {
 })
 
 test('several words in a cell share its level and meaning, but not forms that could belong to any', () => {
-  expect(read('word,level,meaning,forms\nhe/she,A1,a person,\nbig/small,A1,,bigger\n')).toEqual({
-    words: ['he|A1|en=a person', 'she|A1|en=a person'],
-    lines: [3],
-  })
+  const expected = { words: ['he|A1|en=a person', 'she|A1|en=a person'], lines: [3] }
+  expect(read('word,level,meaning,forms\nhe/she,A1,a person,\nbig/small,A1,,bigger\n')).toEqual(expected)
 })
 
 test('reports a cell with several lines or parts of a verb', () => {
-  expect(read('word,level\nrun<br>ran,A1\nrun | ran | run,A1\n<div>sit</div>,A1\n')).toEqual({
-    words: ['sit|A1'],
-    lines: [2, 3],
-  })
+  const expected = { words: ['sit|A1'], lines: [2, 3] }
+  expect(read('word,level\nrun<br>ran,A1\nrun | ran | run,A1\n<div>sit</div>,A1\n')).toEqual(expected)
 })
 
 test('Japanese readings are forms, and words with one reading are spellings of one word', () => {
@@ -208,10 +202,8 @@ describe('dictionaries', () => {
       { word: 'ran', lang_code: 'en', senses: [pastOfRun] },
       { word: 'Lauf', lang_code: 'de', senses: [{ glosses: ['run'] }] },
     ]
-    expect(read(entries.map((entry) => JSON.stringify(entry)).join('\n'))).toEqual({
-      words: ['run|-|en=To move quickly.|ran'],
-      lines: [3],
-    })
+    const expected = { words: ['run|-|en=To move quickly.|ran'], lines: [3] }
+    expect(read(entries.map((entry) => JSON.stringify(entry)).join('\n'))).toEqual(expected)
   })
 
   test.each([
