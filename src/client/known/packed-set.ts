@@ -47,8 +47,7 @@ const gzipTrailer = 8
 /** Compresses to raw DEFLATE, or without compression where the browser has none. */
 async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   if (typeof CompressionStream === 'undefined') return store(bytes)
-  // Raw DEFLATE is what gzip has between its header and trailer (RFC 1952). Node knows
-  // `deflate-raw` only from 20.12 on.
+  // Raw DEFLATE is the middle of gzip (RFC 1952). Node has `deflate-raw` only from 20.12 on.
   const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'))
   const gzip = new Uint8Array(await new Response(stream).arrayBuffer())
   return gzip[3] === 0 ? gzip.subarray(gzipHeader, -gzipTrailer) : store(bytes)

@@ -23,8 +23,7 @@ export async function recordSamples(
   const recordings: Recording[] = []
   const record = async <T>(id: OperationId, title: string, parameters: Record<string, string> = {}) => {
     const { access, record: schema } = operations.find((candidate) => candidate.id === id)!
-    // Each operation has its own account, so that the recorded usage is small and no quota is
-    // exceeded.
+    // Each operation has its own account, so that usage stays low and no quota is exceeded.
     const answer = await service.ask(id, parameters, access === 'key' ? `sample-${id}` : null)
     if (answer.status !== 200)
       throw new Error(`cannot record ${answer.target}: ${answer.status} ${JSON.stringify(answer.body)}`)
