@@ -54,7 +54,10 @@ test.skipIf(!isNginxHere)('nginx answers as long as one of many machines is up',
   expect(statuses).toEqual(statuses.map(() => 200))
 })
 
-/** Starts HAProxy with two machines, whose checks get this status. Returns its address. */
+/**
+ * Starts HAProxy with two machines, whose checks get this status: every second, or only at the
+ * start if it is 200. Returns its address.
+ */
 async function startHaproxy(
   checkStatus: number,
   machinePorts: [number, number],
@@ -64,6 +67,7 @@ async function startHaproxy(
   const port = await freePort()
   const text = readFileSync(join(deployFolder, 'haproxy/haproxy.cfg'), 'utf8')
     .replace('bind :80', `bind 127.0.0.1:${port}`)
+    .replace('inter 1s', checkStatus === 200 ? 'inter 1h' : 'inter 1s')
     .replace('check port 9090', `check port ${await startMachine(checkStatus)}`)
     .replaceAll('10.0.0.11:8080', `127.0.0.1:${machinePorts[0]}`)
     .replaceAll('10.0.0.12:8080', `127.0.0.1:${machinePorts[1]}`)
