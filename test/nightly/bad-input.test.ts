@@ -144,9 +144,8 @@ describe('guards', () => {
 
   test('refuses a folder that is not a corpus', async () => {
     const folder = tempFolder()
-    await expect(buildTree(join(folder, 'none'), join(folder, 'dist'))).rejects.toThrow(
-      'there is no corpus folder',
-    )
+    const reason = 'there is no corpus folder'
+    await expect(buildTree(join(folder, 'none'), join(folder, 'dist'))).rejects.toThrow(reason)
     await expect(buildTree(folder, join(folder, 'dist'))).rejects.toThrow(
       'it has neither catalogue/ nor clips/',
     )

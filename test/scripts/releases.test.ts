@@ -74,9 +74,8 @@ test('prune prints the addresses to purge, and all paths with --json; the totals
   expect(stderr).toContain('kept      data/mine.txt: not created by a build\n')
   const after = await filesOf(dist)
   expect(Object.keys(before).filter((path) => !(path in after))).toEqual(files.toSorted())
-  expect((await run(folder, ['prune', '--json'])).stdout).toBe(
-    '{"releases":[],"files":[],"addresses":[],"bytes":0}\n',
-  )
+  const expected = '{"releases":[],"files":[],"addresses":[],"bytes":0}\n'
+  expect((await run(folder, ['prune', '--json'])).stdout).toBe(expected)
   expect((await run(folder, ['prune'])).stdout).toBe('')
 })
 
@@ -90,9 +89,8 @@ test('verify reports that the release is whole, or names each fault and exits wi
   expect((await run(folder, ['verify'])).code).toBe(0)
   const { code, stdout } = await run(folder, ['verify', '--release', '2'])
   expect(code).toBe(1)
-  expect(stdout).toMatch(
-    /^data\/clips\/\S+: wanted SHA-256 \S+, received no such file\nrelease .*, 1 fault$/m,
-  )
+  const expected = /^data\/clips\/\S+: wanted SHA-256 \S+, received no such file\nrelease .*, 1 fault$/m
+  expect(stdout).toMatch(expected)
   const json = await run(folder, ['verify', '--release', releases[0]!, '--json'])
   expect(json.code).toBe(1)
   const faults = [{ path, received: 'no such file' }]

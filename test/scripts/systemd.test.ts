@@ -70,9 +70,8 @@ test('the docs copy every existing unit', () => {
 test('the docs restart the service without a gap with a unit template that shares its port', () => {
   const page = readFileSync(join(root, 'src/site/content/docs/operate/systemd.mdx'), 'utf8')
   expect(page).toContain(template)
-  expect(readFileSync(join(folder, 'clip-lookup.service'), 'utf8')).toMatch(
-    /^Environment=CLIP_LOOKUP_REUSE_PORT=1$/m,
-  )
+  const expected = /^Environment=CLIP_LOOKUP_REUSE_PORT=1$/m
+  expect(readFileSync(join(folder, 'clip-lookup.service'), 'utf8')).toMatch(expected)
 })
 
 test('every unit that another one names for failures exists', () => {

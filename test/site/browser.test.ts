@@ -284,9 +284,8 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     await heading(page, '“look after”, matched by “looks after”')
     expect(await page.locator('#word-finder-choices [aria-pressed="true"]').count()).toBe(0)
     expect(await page.locator('#word-finder-moments mark').first().innerText()).not.toBe('')
-    expect(await page.locator('#word-finder-request .target').innerText()).toBe(
-      'GET /v1/words/looks%20after/clips?language=en&limit=20',
-    )
+    const expected = 'GET /v1/words/looks%20after/clips?language=en&limit=20'
+    expect(await page.locator('#word-finder-request .target').innerText()).toBe(expected)
     expect(await page.locator('#word-finder-request details').count()).toBeGreaterThan(5)
     const moments = page.locator('#word-finder-moments button')
     expect(await moments.count()).toBe(3)
@@ -331,9 +330,8 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     await search(page, 'school play')
     await heading(page, '1 clip in which “school play” is said')
     expect(await marked.innerText()).toBe('school play')
-    expect(await page.locator('#word-finder-request .target').innerText()).toBe(
-      'GET /v1/sentences?q=school+play&language=en&limit=20',
-    )
+    const expected = 'GET /v1/sentences?q=school+play&language=en&limit=20'
+    expect(await page.locator('#word-finder-request .target').innerText()).toBe(expected)
     const buttonsAfter = (label: string) => page.locator('#word-finder-answer p', { hasText: label })
     await search(page, 'lookk after')
     await heading(page, 'No clips for “lookk after”')

@@ -18,9 +18,8 @@ longTest('a command whose site cannot be built prints the reason without colours
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(program)}`,
   })
   expect(await built.exit).toBe(0)
-  expect(built.stderr()).toContain(
-    'not rebuilt: cannot build the site: astro build ended with 9:\none\ntwo\n',
-  )
+  const expected = 'not rebuilt: cannot build the site: astro build ended with 9:\none\ntwo\n'
+  expect(built.stderr()).toContain(expected)
   rmSync(join(folder, 'dist', 'data', 'transcripts'), { recursive: true })
   const site = start(folder, ['site'])
   expect(await site.exit).toBe(1)

@@ -11,7 +11,6 @@ test('refuses a release in which no clip contains a catalogue word, because it h
   await buildNights(folder, [{ clips: [clip('one')], words: [word(1, 'zebra')] }])
   const service = await startSampleService(join(folder, 'dist'), folder)
   onTestFinished(() => service.stop())
-  await expect(recordSamples(service)).rejects.toThrow(
-    'its examples need a clip in which a word is said, and the release has none',
-  )
+  const reason = 'its examples need a clip in which a word is said, and the release has none'
+  await expect(recordSamples(service)).rejects.toThrow(reason)
 })

@@ -163,9 +163,8 @@ describe('a folder that is not empty', () => {
   test('is refused if it is another tree, even on request if a name would change its bytes', async () => {
     const { dist, to } = await rebuilt()
     const before = await filesOf(to)
-    await expect(publishTo(dist, new FolderTarget(to, false))).rejects.toThrow(
-      /was not built from the tree in .*--replace-tree/,
-    )
+    const reason = /was not built from the tree in .*--replace-tree/
+    await expect(publishTo(dist, new FolderTarget(to, false))).rejects.toThrow(reason)
     expect(await filesOf(to)).toEqual(before)
     const renamed = await treeOf(many.slice(0, 5).map((each) => ({ ...each, title: 'Another title' })))
     const replacing = publishTo(renamed.dist, new FolderTarget(to, false), false, { isReplacingTree: true })
@@ -250,9 +249,8 @@ describe('a folder that is not empty', () => {
     const to = join(tempFolder(), 'public')
     await using other = new FolderTarget(to, false)
     await other.begin()
-    await expect(publishTo(dist, new FolderTarget(to, false))).rejects.toThrow(
-      'another process is publishing',
-    )
+    const reason = 'another process is publishing'
+    await expect(publishTo(dist, new FolderTarget(to, false))).rejects.toThrow(reason)
   })
 })
 

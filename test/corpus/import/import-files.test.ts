@@ -134,9 +134,8 @@ test('replaces a clip that differs only if told to', async () => {
   await run([at('subtitles')])
   await writeSubtitles('one', 'v', 'Good evening.')
   const refused = await run([at('subtitles')])
-  expect(refused.files[0]!.reason).toBe(
-    'clips/en/v.json is another clip of this video. To replace it, add --overwrite',
-  )
+  const expected = 'clips/en/v.json is another clip of this video. To replace it, add --overwrite'
+  expect(refused.files[0]!.reason).toBe(expected)
   expect(await readClip('v.json')).toMatchObject({ cues: [{ text: 'Good morning.' }] })
   expect(await run([at('subtitles')], { overwrite: true })).toMatchObject({ imported: 1, rejected: 0 })
   expect(await readClip('v.json')).toMatchObject({ cues: [{ text: 'Good evening.' }] })
@@ -159,9 +158,8 @@ test('refuses a video that the corpus has in another language', async () => {
   await writeSubtitles('a', 'v')
   await run([at('subtitles')], { language: 'es' })
   const report = await run([at('subtitles')])
-  expect(report.files[0]!.reason).toBe(
-    'belongs to the video v, which is already in the corpus in clips/es/v.json',
-  )
+  const expected = 'belongs to the video v, which is already in the corpus in clips/es/v.json'
+  expect(report.files[0]!.reason).toBe(expected)
 })
 
 test('ids that differ only in case get names that also differ on case-insensitive file systems', async () => {

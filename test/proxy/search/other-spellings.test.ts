@@ -158,9 +158,8 @@ describe('finds words by other spellings in paths:', () => {
       expect(await message(path)).toBe(
         '"taberu" is a word in the Japanese catalogue. Add language=ja, or send GET /v1/sentences?q=taberu&language=en to find clips in which the text is said.',
       )
-    expect(await message('/words/nothing/clips')).toMatch(
-      /^There is no word "nothing" in the English catalogue\. Send /,
-    )
+    const expected = /^There is no word "nothing" in the English catalogue\. Send /
+    expect(await message('/words/nothing/clips')).toMatch(expected)
     expect(await message('/words/actualy')).toBe(
       'There is no word "actualy" in the English catalogue. Try "actually", or send GET /v1/sentences?q=actualy&language=en to find clips in which the text is said.',
     )

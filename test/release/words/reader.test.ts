@@ -118,9 +118,8 @@ test('finds any part of a list on its pages', () => {
 })
 
 test('refuses a table that is truncated, or holds clips', () => {
-  expect(() => new WordTable(joinPieces(writeWordTable([word])).slice(0, 100), 'words.bin')).toThrow(
-    /cut short$/,
-  )
+  const reason = /cut short$/
+  expect(() => new WordTable(joinPieces(writeWordTable([word])).slice(0, 100), 'words.bin')).toThrow(reason)
   const clips = new ClipTableWriter({}).finish(() => ({ focus: [], termVector: new Uint8Array() }))
   expect(() => new WordTable(joinPieces(clips), 'words.bin')).toThrow(
     'cannot open "words.bin": it contains the table "clips", not "words"',

@@ -35,15 +35,13 @@ test.each([
 ])('decodes the entities of %j', (raw, text) => expect(cleanText(raw)).toBe(text))
 
 test('turns all whitespace into spaces and drops invisible characters', () => {
-  expect(cleanText('\u3000Good\u00a0\n\t morning&nbsp;\u200b\u0007\u200e\u202b\u202c\u2067 ')).toBe(
-    'Good morning',
-  )
+  const expected = 'Good morning'
+  expect(cleanText('\u3000Good\u00a0\n\t morning&nbsp;\u200b\u0007\u200e\u202b\u202c\u2067 ')).toBe(expected)
 })
 
 test('reads the controls that windows-1252 has characters for as those, as HTML does', () => {
-  expect(cleanText('It isn\u0092t\u0085over\u0081 \u0093now\u0094 \u0096 &#146;til')).toBe(
-    'It isn’t…over “now” – ’til',
-  )
+  const expected = 'It isn’t…over “now” – ’til'
+  expect(cleanText('It isn\u0092t\u0085over\u0081 \u0093now\u0094 \u0096 &#146;til')).toBe(expected)
 })
 
 test('returns NFC', () => expect(cleanText('cafe\u0301')).toBe('caf\u00e9'))

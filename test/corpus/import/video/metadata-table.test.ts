@@ -34,7 +34,6 @@ test.each([['a,b\n1,2'], ['id,title'], [''], ['id,title\n"a,b']])('%j is refused
 })
 
 test('a row that is longer than the header is refused with its line', () => {
-  expect(() => parseMetadataTable('id,title\nabc,One\ndef,Two, Three\n')).toThrow(
-    'has more cells on line 3 than in the header',
-  )
+  const reason = 'has more cells on line 3 than in the header'
+  expect(() => parseMetadataTable('id,title\nabc,One\ndef,Two, Three\n')).toThrow(reason)
 })

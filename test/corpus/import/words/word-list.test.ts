@@ -48,9 +48,8 @@ describe('a table is read as programs write it', () => {
   })
 
   test('refuses an Anki export without column names, and says what to add', () => {
-    expect(() => read('#separator:tab\n#html:true\nriver\twater\n')).toThrow(
-      'Add a first line such as "#columns:',
-    )
+    const reason = 'Add a first line such as "#columns:'
+    expect(() => read('#separator:tab\n#html:true\nriver\twater\n')).toThrow(reason)
   })
 })
 
