@@ -16,11 +16,7 @@ const nights = new Nights()
 /** Returns the only page of the clips of "cat". */
 async function pageOfCat(): Promise<string> {
   const names = await readdir(join(nights.dist, 'data/words/en'))
-  return join(
-    nights.dist,
-    'data/words/en',
-    names.find((name) => name.startsWith('1.'))!,
-  )
+  return join(nights.dist, `data/words/en/${names.find((name) => name.startsWith('1.'))}`)
 }
 
 test.each(['cut in half', 'altered', 'missing'])('rewrites a page of clips that is %s', async (damage) => {
@@ -113,18 +109,16 @@ const damages: Record<string, (path: string) => Promise<void>> = {
     await utimes(path, atime, mtime)
   },
 }
-const [record, transcript] = ['clips', 'transcripts'].map(
-  (kind) => `data/${kind}/${clipIdOf({ videoId: 'v1' })}.json`,
-) as [string, string]
+const record = `data/clips/${clipIdOf({ videoId: 'v1' })}.json`
+const transcript = record.replace('clips', 'transcripts')
 
 describe.each(shareOf(Object.entries(damages)))('a file that is %s is rewritten', (kind, damage) => {
   test.each(['the same', 'another'])('by a build of %s source', async (source) => {
     const { release } = await nights.build(clips(4))
     const before = await nights.files('data')
     const { corpus: coverage, index } = await nights.json(`releases/${release}/manifest.json`)
-    const segment = (await readdir(join(nights.dist, 'data/sentences/en'))).map(
-      (name) => `data/sentences/en/${name}`,
-    )
+    const parts = await readdir(join(nights.dist, 'data/sentences/en'))
+    const segment = parts.map((name) => `data/sentences/en/${name}`)
     const page = (await pageOfCat()).slice(nights.dist.length + 1)
     const paths = [record, transcript, page, coverage, ...index.en.words, ...index.en.clips, ...segment]
     // In one case, each alone, because the build of one file may repair another; elsewhere all at
@@ -165,13 +159,11 @@ describe.each(shareOf(Object.entries(damages)))('a file that is %s is rewritten'
     const { clipId } = JSON.parse(text.toString()) as { clipId: string }
     const advice = `or publish a new version of the clip (--replace ${clipId})`
     const lost = (cause: string) => `"${transcript}" is lost or damaged and cannot be written again: ${cause}`
+    const invalid = { ...clip('v1'), durationS: -1 }
     for (const [source, cause] of [
       [corpus(clips(4), [...catalogue, word(9, 'the')]), 'the catalogue or the rules have changed since'],
       [corpus([clip('v0'), clip('v1', 'The moon.'), ...clips(4).slice(2)]), 'its source differs'],
-      [
-        corpus([clip('v0'), { ...clip('v1'), durationS: -1 }, ...clips(4).slice(2)]),
-        'its source is not valid',
-      ],
+      [corpus([clip('v0'), invalid, ...clips(4).slice(2)]), 'its source is not valid'],
     ] as const) {
       const failure = nights.build(source)
       await expect(failure).rejects.toThrow(lost(cause))

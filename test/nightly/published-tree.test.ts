@@ -27,26 +27,16 @@ describe('the tree', () => {
 
   test('has the file names of the contract', async () => {
     const { release } = await nights.build([clip('a')])
-    const names = Object.keys(await nights.files()).map((name) =>
-      name.replace(/[0-9a-f]{16}(?=\.)/, '<hash>'),
-    )
-    expect(names.sort()).toEqual(
-      [
-        '_headers',
-        'current.json',
-        'data/corpus.<hash>.json',
-        'data/index/en/clips.<hash>.json',
-        'data/index/en/words.<hash>.json',
-        'index.json',
-        `data/clips/${id('a')}.json`,
-        `data/transcripts/${id('a')}.json`,
-        'data/sentences/en/<hash>.1.bin',
-        'data/sentences/en/<hash>.bin',
-        'data/words/en/1.<hash>.json',
-        'data/words/en/2.<hash>.json',
-        ...releaseFiles.map((name) => `releases/${release}/${name}`),
-      ].sort(),
-    )
+    const paths = Object.keys(await nights.files())
+    const names = paths.map((name) => name.replace(/[0-9a-f]{16}(?=\.)/, '#'))
+    const pointers = ['_headers', 'current.json', 'index.json']
+    const clipFiles = [`data/clips/${id('a')}.json`, `data/transcripts/${id('a')}.json`]
+    const words = ['1.#.json', '2.#.json'].map((name) => `data/words/en/${name}`)
+    const sentences = ['#.1.bin', '#.bin'].map((name) => `data/sentences/en/${name}`)
+    const index = ['data/corpus.#.json', 'data/index/en/clips.#.json', 'data/index/en/words.#.json']
+    const ofRelease = releaseFiles.map((name) => `releases/${release}/${name}`)
+    const all = [...pointers, ...clipFiles, ...words, ...sentences, ...index, ...ofRelease]
+    expect(names.sort()).toEqual(all.sort())
     expect(await nights.json('current.json')).toEqual({ release })
   })
 
@@ -178,19 +168,12 @@ describe('a second build', () => {
 
 describe('a published clip', () => {
   test('follows the catalogue, with lemmas and sentence ends that its transcript does not contain', async () => {
-    const words = [
-      { text: 'saw', tStart: 0, tEnd: 1, lemma: 'see' },
-      { text: 'it', tStart: 1, tEnd: 2 },
-      { text: 'Look', tStart: 2, tEnd: 3 },
-    ]
-    const said = [clip('a', '', { cues: [{ tStart: 0, tEnd: 4, text: 'Saw it. Look', words }] })]
+    const timed = ['saw', 'it', 'Look'].map((text, i) => ({ text, tStart: i, tEnd: i + 1 }))
+    Object.assign(timed[0]!, { lemma: 'see' })
+    const said = [clip('a', '', { cues: [{ tStart: 0, tEnd: 4, text: 'Saw it. Look', words: timed }] })]
     await nights.build(said)
-    await nights.build(
-      corpus(
-        said,
-        ['see', 'saw', 'it look', 'saw it'].map((text, i) => word(i + 1, text)),
-      ),
-    )
+    const words = ['see', 'saw', 'it look', 'saw it'].map((text, i) => word(i + 1, text))
+    await nights.build(corpus(said, words))
     const found = wordsOf(await nights.open(), 'en').filter(({ clipCount }) => clipCount === 1)
     expect(found.map((each) => each.word)).toEqual(['see', 'saw it'])
   })
@@ -209,7 +192,6 @@ describe('a published clip', () => {
 
   test.each<[string, string | Uint8Array]>([
     ['cut short', '{"videoId": "a", "ti'],
-    ['unreadable', '{'],
     ['empty', ''],
     ['not UTF-8', Uint8Array.of(0xff)],
     ['over 180 s', JSON.stringify(clip('a', '', { durationS: 999 }))],
@@ -222,10 +204,8 @@ describe('a published clip', () => {
     expect(clipOf(await nights.open(), 'a')).toBeDefined()
     await nights.write({ 'clips/z.json': JSON.stringify(clip('z')) })
     expect(await nights.again()).toMatchObject({ ...counts, clips: 12, isNew: true, changed: 1 })
-    expect(await nights.json('.build/report.json')).toMatchObject({
-      rejected: [{ file: 'clips/0000.json' }],
-      kept: [{ clipId: id('a') }],
-    })
+    const reported = { rejected: [{ file: 'clips/0000.json' }], kept: [{ clipId: id('a') }] }
+    expect(await nights.json('.build/report.json')).toMatchObject(reported)
   })
 
   test.each<[string, Uint8Array]>([

@@ -223,9 +223,6 @@ describe('the store and the plans', () => {
 
   test('fail with a line that says why if they cannot be read', async () => {
     expect(await run(['keys', 'list', '--plans', 'none.json'])).toEqual(failure(1, 'none.json'))
-    const unreachable = await run(['keys', 'list', '--store', 'redis://:secret@127.0.0.1:1'])
-    expect(unreachable).toEqual(failure(1, '127.0.0.1:1'))
-    expect(unreachable.stderr).not.toContain('secret')
     expect(await run(['keys', 'list', '--store', 'nonsense'])).toMatchObject({ code: 2 })
   })
 })
