@@ -123,6 +123,11 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     await page.locator('#word-finder[data-ready]').waitFor()
   }
 
+  async function openExplorer(page: Page): Promise<void> {
+    await page.goto(`${service.origin}/explorer/`)
+    await page.locator('#explorer[data-ready]').waitFor()
+  }
+
   async function openConsole(page: Page, fragment = ''): Promise<void> {
     await page.goto(`${service.origin}/console/${fragment}`)
     await page.locator('#console[data-ready]').waitFor()
@@ -171,16 +176,12 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     const { page } = await openPage()
     for (const path of shareOf(['/', '/guides/feed/', '/console/'])) {
       await page.goto(service.origin + path, { waitUntil: 'networkidle' })
-      const sizes = await page.evaluate(() =>
-        performance
-          .getEntriesByType('resource')
-          .filter(({ name }) => /\.(js|css)(\?|$)/.test(name))
-          .map((entry) => (entry as PerformanceResourceTiming).encodedBodySize),
-      )
-      expect(
-        sizes.reduce((sum, size) => sum + size, 0),
-        path,
-      ).toBeLessThanOrEqual(150_000)
+      const bytes = await page.evaluate(() => {
+        const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+        const ours = loaded.filter(({ name }) => /\.(js|css)(\?|$)/.test(name))
+        return ours.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+      })
+      expect(bytes, path).toBeLessThanOrEqual(150_000)
     }
   })
 
@@ -214,13 +215,8 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     await links.first().waitFor({ state: 'detached' })
     await input.fill('cursor')
     await links.nth(2).waitFor()
-    expect(
-      await links.evaluateAll((all) =>
-        all
-          .map((link) => link.getAttribute('href')!)
-          .filter((path) => /^\/(operate|design|decisions)\//.test(path)),
-      ),
-    ).toEqual([])
+    const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')!))
+    expect(paths.filter((path) => /^\/(operate|design|decisions)\//.test(path))).toEqual([])
     expect(await results.locator('span', { hasText: 'karaoke' }).count()).toBe(0)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
@@ -392,8 +388,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
       await search(page, text)
       await heading(page, text.includes('//') ? 'Where Is the Station?' : text)
     }
-    await page.goto(`${service.origin}/explorer/`)
-    await page.locator('#explorer[data-ready]').waitFor()
+    await openExplorer(page)
     await page.getByLabel('Begins with').pressSequentially('run')
     await page
       .locator('#explorer-list button', { hasText: /^\s*run/ })
@@ -454,8 +449,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     await showFewPreviews(page)
     await signUp(page)
     await page.clock.install()
-    await page.goto(`${service.origin}/explorer/`)
-    await page.locator('#explorer[data-ready]').waitFor()
+    await openExplorer(page)
     const sent: string[] = []
     page.on('request', (request) => {
       const { pathname, searchParams } = new URL(request.url())
@@ -481,8 +475,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
 
   test('the explorer leads from a word to a clip that plays, and its address opens the same view', async () => {
     const { page, faults } = await openPage()
-    await page.goto(`${service.origin}/explorer/`)
-    await page.locator('#explorer[data-ready]').waitFor()
+    await openExplorer(page)
     await page.getByLabel('Level').selectOption('B1')
     await page.locator('#explorer-list button', { hasText: /^\s*look after/ }).click()
     await page.getByRole('heading', { name: 'Clips with “look after”', exact: true }).waitFor()
@@ -561,8 +554,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
 
   longTest('the explorer pages through whole lists, and Back returns from view to view', async () => {
     const { page, faults } = await openPage()
-    await page.goto(`${service.origin}/explorer/`)
-    await page.locator('#explorer[data-ready]').waitFor()
+    await openExplorer(page)
     const words = page.locator('#explorer-list button')
     const clips = page.locator('#explorer-clips button')
     const showAll = async (label: string, lines: typeof words) => {
@@ -611,8 +603,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     const { page, faults } = await openPage()
     const key = await signUp(page)
     await showFewPreviews(page)
-    await page.goto(`${service.origin}/explorer/`)
-    await page.locator('#explorer[data-ready]').waitFor()
+    await openExplorer(page)
     await page.getByLabel('Use my key').check()
     const words = page.locator('#explorer-list button')
     const note = page.locator('#explorer-note')
