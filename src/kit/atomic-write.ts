@@ -1,5 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { withPath } from './explain-system-error.ts'
 import { makeFolder, privateFileMode, privateFolderMode } from './make-folder.ts'
 import { syncOne } from './sync-folder.ts'
 
@@ -30,6 +31,6 @@ export async function atomicWrite(
     if (sync) await syncOne(dirname(path))
   } catch (error) {
     await rm(aside, { force: true })
-    throw error
+    throw withPath(error as Error, path)
   }
 }

@@ -22,6 +22,15 @@ export function explainSystemError(error: Error): string {
   return `cannot ${action}${path === undefined ? '' : ` ${JSON.stringify(path)}`}: ${remedy}`
 }
 
+/**
+ * Returns an error with the path of the file, which the system leaves out for a file that is open.
+ *
+ *     withPath(new Error('no such release'), '/srv/dist').message // 'no such release'
+ */
+export function withPath(error: Error, path: string): Error {
+  return isSystemError(error) ? Object.assign(error, { path: error.path ?? path }) : error
+}
+
 /** SQLite's code for a mistake in a statement. All others concern the file, such as a full disk. */
 const sqliteError = 1
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readCurrent } from '#release/release.ts'
 import { FolderTree } from '#release/tree.ts'
 import { faultsOf } from '../harness/faults-of.ts'
-import { programPath } from '../harness/command.ts'
+import { programPath, run, runJson } from '../harness/command.ts'
 import { hasAllFaultRounds } from '../harness/fault-rounds.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
@@ -57,6 +57,20 @@ test('a full disk stops the build, the old release stays in service, and with sp
   mount('-o', 'remount,size=256m', disk)
   expect(build('second', dist)).toMatchObject({ status: 0 })
   expect(await filesOf(dist)).toEqual(await filesOf(at('undisturbed')))
+})
+
+test('a full disk stops a publication, which names the file', async ({ skip }) => {
+  const folder = tempFolder()
+  const disk = join(folder, 'disk')
+  await mkdir(disk)
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk], { encoding: 'utf8' })
+  skip(mounted.status !== 0, `no disk of a bounded size can be had here: ${mounted.stderr ?? mounted.error}`)
+  onTestFinished(() => void spawnSync('umount', [disk]))
+  await writeSourceFolder(join(folder, 'source'), corpus(longClips(60)))
+  await runJson(folder, ['build', '--corpus', 'source', '--no-site'])
+  const { code, stdout, stderr } = await run(folder, ['publish', '--to', 'disk/published'])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/annot write ".+\/disk\/published\/.+": no space is left on the device/)
 })
 
 test('a read-only disk ends every command that writes with a message that names the path, and changes nothing', async ({

@@ -3,6 +3,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { withPath } from '#kit/explain-system-error.ts'
 import { FileLock } from '#kit/file-lock.ts'
 import { nullIfNotFound } from '#kit/not-found.ts'
 import { makeFolder } from '#kit/make-folder.ts'
@@ -92,7 +93,9 @@ export class FolderTarget implements PublishTarget {
     const aside = join(this.#workFolder, String(this.#fileCount++))
     // The files at the root, such as the pointer, replace others, which must not be lost with them.
     const isSynced = dirname(place) === join(this.location)
-    await writeFile(aside, bytes)
+    await writeFile(aside, bytes).catch((error: Error) => {
+      throw withPath(error, place)
+    })
     if (isSynced) await syncOne(aside)
     makeFolder(dirname(place))
     await rename(aside, place)
