@@ -609,6 +609,11 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await histories(other)).toMatchObject([{ account: 'bob' }])
         expect(await outcomes(1, keyed('b'))).toEqual(['unknown_key'])
         await expect(directory.purge('ann')).rejects.toThrow('no account "ann"')
+        const { records } = other
+        const keyIds = [undefined, 'key_a', 'key_b']
+        const countsLeft = kept.flatMap(({ id }) => keyIds.map((keyId) => records.counts(id, keyId)))
+        for (const counts of await Promise.all(countsLeft))
+          expect(counts).toEqual({ latestMs: null, periods: [] })
         // Nothing is left that would be in the way of a new account with a key of the same text.
         expect((await Array.fromAsync(store.records.lines('accounts'))).flat()).toHaveLength(1)
         await account('small', 'b')
@@ -667,6 +672,11 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         ...changes.map((change) => ({ atMs: creation, ...change })),
         { atMs: creation + 1000, ...changes[0] },
       ])
+    })
+
+    test('a list of which only the last lines are kept loses its oldest ones', async () => {
+      for (const line of ['a', 'b', 'c', 'd']) await store.records.append('changes', line, 2)
+      expect(await Array.fromAsync(other.records.lines('changes'))).toEqual([['c', 'd']])
     })
 
     test('a closed store can be closed again, and refuses calls', async () => {
