@@ -54,7 +54,7 @@ function describe(findings: CatalogueFindings & { language: string }): string {
   const glosses = Object.entries(missing).map(([gloss, count]) => `${gloss} ${count}`)
   const wordsWithoutMeaning = withoutMeaning.map(({ word }) => word)
   return [
-    `${language}: ${words} words`,
+    `${language}: ${countText(words, 'word')}`,
     `  without a meaning, by gloss: ${glosses.join(', ')}`,
     list('without an English meaning', wordsWithoutMeaning),
     list('spellings shared by several words', clashes.map(describeClash)),

@@ -1,3 +1,4 @@
+import { countText } from '#kit/count-text.ts'
 import { parseClip, type SourceClip } from '#corpus/source-clip.ts'
 import { formatProblem } from '#corpus/problem.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
@@ -43,7 +44,7 @@ function describe({ language, clips, totalDurationS, tokens, indexedTokens, leve
     return `${at.level}${pad(at.clips)}${pad(at.words)}${pad(at.wordsWithClips)}  ${bar} ${share}`
   })
   return [
-    `${language}  ${clips} clips, ${Math.round(totalDurationS / 60)} min; ${wordsWithClips} of ${words} words spoken (${percent(wordsWithClips, words)}); ${percent(indexedTokens, tokens)} of ${tokens} tokens are in the catalogue`,
+    `${language}  ${countText(clips, 'clip')}, ${Math.round(totalDurationS / 60)} min; ${wordsWithClips} of ${words} words spoken (${percent(wordsWithClips, words)}); ${percent(indexedTokens, tokens)} of ${tokens} tokens are in the catalogue`,
     `  ${pad('clips')}${pad('words')}${pad('spoken')}`,
     ...rows,
   ].join('\n')

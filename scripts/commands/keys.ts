@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { countText } from '#kit/count-text.ts'
 import {
   checkNewKey,
   createKey,
@@ -90,7 +91,7 @@ async function rotate(input: Input): Promise<void> {
       if (input.switches.all)
         await confirm(
           input,
-          `Replace ${keyIds.length} keys? The old keys expire ${overlap === '0' ? 'now' : `in ${overlap}`}.`,
+          `Replace ${countText(keyIds.length, 'key')}? The old keys expire ${overlap === '0' ? 'now' : `in ${overlap}`}.`,
         )
       for (const id of keyIds) yield await rotateKey(context, id, overlapMs)
     }
@@ -132,7 +133,8 @@ async function makeKeys(
   })
   printRecords(input, newKeys, 'no keys', columns)
   if (newKeys.length > 0) input.say('Save the keys now. They will not be shown again.')
-  if (fault) throw new Failure(`the command stopped after ${newKeys.length} keys: ${fault.message}`)
+  if (fault)
+    throw new Failure(`the command stopped after ${countText(newKeys.length, 'key')}: ${fault.message}`)
 }
 
 export const commands = {

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline'
+import { countText } from '#kit/count-text.ts'
 import { diffReleases } from '#tree/changes.ts'
 import type { NetChanges } from '#release/changes.ts'
 import { listReleases, type ListedRelease } from '#tree/releases.ts'
@@ -85,7 +86,7 @@ async function replaceLedger(input: Input): Promise<void> {
     return { clips, release: state.head.release }
   }
   const { release, clips } = await holdTree(outFolder, replace, 'replace')
-  input.print({ release, clips }, `ledger    ${clips} clips, release ${release}`)
+  input.print({ release, clips }, `ledger    ${countText(clips, 'clip')}, release ${release}`)
 }
 
 export const commands = {

@@ -33,7 +33,7 @@ async function verifyTree(input: Input): Promise<number> {
   input.progress('')
   const summary = checks.faults === 0 ? 'no faults' : countText(checks.faults, 'fault')
   const data = { release, files, bytes, faults }
-  input.print(data, `release ${release}: ${files} files, ${bytes} bytes, ${summary}`)
+  input.print(data, `release ${release}: ${countText(files, 'file')}, ${bytes} bytes, ${summary}`)
   return checks.faults === 0 ? 0 : 1
 }
 

@@ -78,10 +78,8 @@ async function findPeriod(context: AdminContext, account: string, month: Month |
 export async function usageOfAll(context: AdminContext, month?: Month) {
   const report: ({ account: string } & Usage)[] = []
   for await (const history of context.store.directory.histories()) {
-    const { account, deletedAtMs } = history
-    const isShown = month !== undefined || deletedAtMs === null
-    const quota = isShown ? await quotaIn(context, history, month) : null
-    if (quota) report.push({ account, ...toUsage(quota) })
+    const quota = await quotaIn(context, history, month)
+    if (quota) report.push({ account: history.account, ...toUsage(quota) })
   }
   return report
 }
@@ -112,7 +110,7 @@ async function quotaIn(
   if (!month) return isDeleted ? null : await store.directory.quota(account)
   // One period starts in each calendar month, from the creation on.
   const period = periodHolding(createdAtMs, month.endMs - 1)
-  if (period.startMs < month.startMs || period.startMs >= month.endMs) return null
+  if (period.startMs >= month.endMs) return null
   const nowMs = await store.records.now()
   // A past period does not need its plan, which may no longer exist.
   if (!isDeleted && nowMs < period.endMs) {

@@ -226,7 +226,7 @@ describe('keys create --from', () => {
 
   test('creates a key for each line of a CSV file, and the accounts that do not exist', async () => {
     await run('keys', 'create', '--account', 'ann', '--plan', 'starter')
-    writeFileSync(accounts(), '\uFEFFaccount,plan\r\nann,\r\n"Müller, Sons",growth\r\nbob,trial\r\n')
+    writeFileSync(accounts(), '\uFEFFaccount,plan\r\nann,\r\n\r\n"Müller, Sons",growth\r\n bob , trial\r\n')
     const created = await json<Created[]>('keys', 'create', '--from', 'accounts.csv')
     const plans = created.map(({ account, plan }) => `${account}: ${plan}`)
     expect(plans).toEqual(['ann: starter', 'Müller, Sons: growth', 'bob: trial'])
@@ -238,6 +238,7 @@ describe('keys create --from', () => {
     ['account,plan\nann,trial\nbob,gold\n', 'line 3: there is no plan "gold"'],
     ['account\nann\n\n"a\nb"\n', 'it must not contain invisible characters'],
     ['name\nann\n', 'line 1 must be "account" or "account,plan", but it is "name"'],
+    ['Account,colour\nann,red\n', 'line 1 must be "account" or "account,plan", but it is "account,colour"'],
     ['account,plan\nann\n', 'Invalid Record Length'],
     ['', 'line 1 must be'],
   ])('fails with %j before the first key, and names the line', async (text, message) => {
@@ -251,7 +252,7 @@ describe('keys create --from', () => {
     const { code, stdout, stderr } = await run('keys', 'create', '--from', 'accounts.csv', '--json')
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject([{ account: 'ann' }])
-    expect(stderr).toContain('stopped after 1 keys: line 3: cannot create a key on the plan "growth"')
+    expect(stderr).toContain('stopped after 1 key: line 3: cannot create a key on the plan "growth"')
   })
 })
 

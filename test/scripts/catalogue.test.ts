@@ -112,7 +112,7 @@ test('catalogue check and corpus stats count words, meanings and clips', async (
   const check = await run('catalogue check --corpus c --language en')
   expect(check.stdout).toMatch(/^en: 3 words\n {2}without a meaning, by gloss: en 3, es 0, ja 3/)
   const stats = await run('corpus stats --corpus c')
-  const summary = 'en  1 clips, 0 min; 2 of 3 words spoken (66.7%); 66.7% of 3 tokens are in the catalogue'
+  const summary = 'en  1 clip, 0 min; 2 of 3 words spoken (66.7%); 66.7% of 3 tokens are in the catalogue'
   expect(stats.stdout.split('\n')[0]).toBe(summary)
   expect(stats.stdout).toMatch(/^A1 {7}1 {7}2 {7}2 {2}█+ 100\.0%\nA2 {7}0 {7}0 {7}0 {2}·+ 0\.0%$/m)
   const { languages } = JSON.parse((await run('corpus stats --corpus c --json')).stdout)

@@ -113,7 +113,13 @@ function corpusFacts({ clipCount, channelCount, totalDurationS, languages }: Cor
     ['Clips', clipCount],
     ['Channels', channelCount],
     ['Length', `${Math.round(totalDurationS / 60)} minutes`],
-    ...languages.map((each) => [each.language, `${each.clipCount} clips, ${each.wordCount} words`] as const),
+    ...languages.map(
+      (each) =>
+        [
+          each.language,
+          `${countText(each.clipCount, 'clip')}, ${countText(each.wordCount, 'word')}`,
+        ] as const,
+    ),
   ])
 }
 

@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { defaultPlans } from '#contract/plans.ts'
+import { createKey, deleteAccount, type AdminContext } from '#metering/administer.ts'
+import { parseMonth, usage, usageOfAll, usageOfKey } from '#metering/usage.ts'
+import { storeForTest } from '../harness/store.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import { keyed } from './ann.ts'
+
+const clock = { ms: 0, now: () => clock.ms }
+let context: AdminContext
+let key: string
+
+/** Creates an account on 11 January, which uses two units. */
+beforeEach(async () => {
+  clock.ms = Date.UTC(2026, 0, 11, 12)
+  const url = `sqlite:${join(tempFolder(), 'store.sqlite')}`
+  context = { store: await storeForTest(url, { plans: defaultPlans, clock }), plans: defaultPlans }
+  key = (await createKey(context, { account: 'ann' })).key
+  for (let i = 0; i < 2; i++) await context.store.counters.consume(keyed(key), 1)
+})
+
+test('the month in which the period in force began has the limits in force, as /usage shows them', async () => {
+  const plans = defaultPlans.map((plan) => (plan.name === 'trial' ? { ...plan, perPeriod: 500 } : plan))
+  await context.store.directory.usePlans(plans)
+  const inForce = { requests: 2, limit: 500, periodStart: '2026-01-11T12:00:00.000Z' }
+  expect(await usage(context, 'ann')).toMatchObject(inForce)
+  expect(await usage(context, 'ann', parseMonth('2026-01'))).toMatchObject(inForce)
+  clock.ms = Date.UTC(2026, 1, 20)
+  expect(await usage(context, 'ann', parseMonth('2026-01'))).toMatchObject({ ...inForce, limit: 20 })
+})
+
+test('a month has no period before the day on which it begins', async () => {
+  clock.ms = Date.UTC(2026, 1, 11, 11)
+  const february = parseMonth('2026-02')
+  await expect(usage(context, 'ann', february)).rejects.toThrow('no period that began in that month')
+  clock.ms += 3_600_000
+  expect(await usage(context, 'ann', february)).toMatchObject({ requests: 0 })
+})
+
+test('all accounts are those that exist, or, in a month, also those that were deleted', async () => {
+  await deleteAccount(context, 'ann')
+  expect(await usageOfAll(context)).toEqual([])
+  expect(await usageOfAll(context, parseMonth('2026-01'))).toMatchObject([{ account: 'ann', requests: 2 }])
+})
+
+test('the owner of a key sees the usage of its account', async () => {
+  expect(await usageOfKey(context.store, key)).toMatchObject({ plan: 'trial', requests: 2 })
+  expect(await usageOfKey(context.store, `${key}x`)).toBeNull()
+})
+
+test.each(['2026-13', '2026-00', '2026-1', '2026-011', '12026-01', '2026/01', ''])(
+  '%j is not a month',
+  (text) => {
+    expect(() => parseMonth(text)).toThrow(`cannot read the month "${text}"`)
+  },
+)
