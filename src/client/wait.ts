@@ -30,7 +30,10 @@ export async function orAbort<T>(promise: Promise<T>, signal?: AbortSignal): Pro
   }
 }
 
-/** Returns a signal that is aborted with another one or after a time, until it is released. */
+/**
+ * Returns a signal that is aborted when another one is, or with an error after a time. Call
+ * `release` when the signal is no longer needed.
+ */
 export function limitedSignal(
   signal: AbortSignal | undefined,
   limitMs: number,

@@ -33,7 +33,7 @@ const failurePauseMs = 60_000
  * `reload`, every runtime with such a cache accepts `no-store`.
  */
 const noStore: CallOptions = { cache: 'no-store' }
-/** The operations that are no look-ups. */
+/** The operations that do not count as look-ups. */
 const freeOperations: readonly OperationId[] = [...publicOperations, 'getUsage']
 
 /**

@@ -25,7 +25,10 @@ export class LimitedStorage {
     return await this.#storage.get(key)
   }
 
-  /** A text that cannot be stored, as on a full disk, is not kept, because the caller has it. */
+  /**
+   * Stores a text. If that fails, as on a full disk, the text is not kept and no error is thrown,
+   * because the caller already has the text.
+   */
   async set(key: string, text: string): Promise<void> {
     const sizes = await this.#open()
     this.#forget(key)

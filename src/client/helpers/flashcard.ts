@@ -28,8 +28,9 @@ export interface FlashcardParts {
   word: Pick<Word, 'word' | 'level' | 'meaning'>
   clip: FeedClip
   /**
-   * An occurrence in the clip, or its focus word in the feed. With `context=true`, which a focus
-   * word needs, the card has the whole sentence and its translation.
+   * An occurrence of the word in the clip, or the clip's focus word in the feed. If it was
+   * requested with `context=true`, the card has the whole sentence and its translation. A focus
+   * word always needs this context.
    */
   occurrence: Occurrence | FocusWord
   /** Needed for the reading. */
@@ -39,7 +40,7 @@ export interface FlashcardParts {
 /**
  * Returns a flashcard for a word in one of its occurrences.
  *
- * @throws {TypeError} the occurrence is a focus word without its context
+ * @throws {TypeError} the occurrence is a focus word that was requested without `context=true`
  */
 export function flashcard({ word, clip, occurrence, transcript }: FlashcardParts): Flashcard {
   if (!hasLine(occurrence))

@@ -4,7 +4,10 @@ import type { FoundWord, Gloss, Operations, Transcript } from '../operations.ts'
 /** The largest number of ids in a request. */
 const idsMax = 100
 
-/** Returns the words of a transcript, keyed by word id. Each 100 words take one look-up. */
+/**
+ * Returns the words of a transcript, keyed by word id. Every 100 different words cost one request,
+ * and so one look-up.
+ */
 export async function glossary(
   client: Pick<Operations, 'listWords'>,
   transcript: Transcript,

@@ -1,6 +1,9 @@
 import type { Cue, FeedClip, Transcript, TranscriptWord } from '../operations.ts'
 
-/** Returns the line on screen at a time in seconds; if there are several, the last to start. */
+/**
+ * Returns the line that is on screen at a time in seconds. If several lines are, returns the one
+ * that started last.
+ */
 export function lineAt(transcript: Transcript, timeS: number): Cue | null {
   return transcript.cues.filter((cue) => isAt(cue, timeS)).at(-1) ?? null
 }

@@ -2,7 +2,10 @@ import type { Cue, Transcript } from '../operations.ts'
 
 /** The options of a subtitle file. */
 export interface SubtitleOptions {
-  /** The language of translations to write. Lines without a translation are left out. */
+  /**
+   * The language of the translations to write instead of the lines. Lines without a translation are
+   * left out.
+   */
   translation?: string
 }
 

@@ -42,7 +42,10 @@ export class KnownWords {
     return known
   }
 
-  /** Adds the words with these spellings, 100 per request. Returns the spellings without a word. */
+  /**
+   * Adds the words with these spellings, with one request for every 100 spellings. Returns the
+   * spellings for which there is no word.
+   */
   async addSpellings(
     client: Pick<Operations, 'listWords'>,
     spellings: Iterable<string>,
@@ -74,7 +77,11 @@ export class KnownWords {
     return this.#wordIds.has(wordId) || (this.level !== null && level <= this.level)
   }
 
-  /** Returns the shortest text of the parameter `known`. @throws {RangeError} it is too long */
+  /**
+   * Returns the value of the parameter `known`, with the ids packed if that is shorter.
+   *
+   * @throws {RangeError} the value is longer than the service accepts
+   */
   async toParameter(): Promise<string> {
     const ids = [...this.#wordIds]
     const packedIds = ids.length > 0 ? await packIds(ids) : ''

@@ -21,7 +21,7 @@ export async function packIds(ids: Iterable<number>): Promise<string> {
 
 /** Returns the word ids in a packed set. @throws {RangeError} it is not one */
 export function unpackIds(text: string): number[] {
-  // A single character after groups of four is less than a byte.
+  // A single character left over after the groups of four would encode less than a byte.
   if (!/^p\.(?=.)(?:[\w-]{4})*(?:[\w-]{2,3})?$/.test(text))
     throw new RangeError(`${JSON.stringify(text)} is no packed set`)
   const base64 = text.slice(2).replaceAll('-', '+').replaceAll('_', '/')
@@ -47,7 +47,8 @@ const gzipTrailer = 8
 /** Compresses to raw DEFLATE, or without compression where the browser has none. */
 async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   if (typeof CompressionStream === 'undefined') return store(bytes)
-  // Raw DEFLATE is the middle of gzip (RFC 1952). Node has `deflate-raw` only from 20.12 on.
+  // Raw DEFLATE is the part of gzip between its header and its trailer (RFC 1952). Node supports
+  // `deflate-raw` only since version 20.12.
   const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'))
   const gzip = new Uint8Array(await new Response(stream).arrayBuffer())
   return gzip[3] === 0 ? gzip.subarray(gzipHeader, -gzipTrailer) : store(bytes)

@@ -168,7 +168,10 @@ export class ClipPlayer extends HTMLElement {
     return body
   }
 
-  /** Plays or resumes the clip, from `start` at first and after the end, and loads the player. */
+  /**
+   * Plays or resumes the clip. The first time, and after the end, playback starts at `start`. Loads
+   * the video platform's player if necessary.
+   */
   play(): void {
     if (!this.#clip) return
     this.#askTranscript()

@@ -16,7 +16,10 @@ export class LineList {
     list.addEventListener('focusin', ({ target }) => this.#makeTabStop(target as HTMLElement))
   }
 
-  /** Draws a transcript, with translations into `gloss`. Words with marked ids are underlined. */
+  /**
+   * Draws the lines of a transcript, with their translations into `gloss`. Words whose ids are in
+   * `markedIds` are underlined.
+   */
   draw(transcript: Transcript | null, markedIds: ReadonlySet<number>, gloss: string | undefined): void {
     const lines = (transcript?.cues ?? []).map((cue) => {
       const button = elementWith('button', minutes(cue.tStart))

@@ -145,7 +145,7 @@ class Calls:
             self._quota = None
 
     def _refuse_over_quota(self) -> None:
-        """Refuse calls until the period ends, as the service would. Reading /usage can end that."""
+        """Refuse calls until the period ends, as the service would. Reading /usage can lift it."""
         quota = self._quota
         if quota is not None and quota[1] > time.time():
             raise _refusal('quota_exceeded', quota[0], quota[1] - time.time())

@@ -38,7 +38,7 @@ class Gate:
         self._change = io.new_event()
         #: The calls that can still be sent in this window; None if unknown.
         self._places: float | None = None
-        #: The lowest number of places in a response in this window.
+        #: The lowest number of free places that any response of this window has named.
         self._fewest_places = math.inf
         #: The end of the window, or of the wait after a refused call.
         self._reset_at = 0.0
@@ -91,7 +91,10 @@ class Gate:
         return True
 
     async def _read(self, deadline: Deadline) -> None:
-        """Read the state of the window once for all calls. If this fails, a call learns it."""
+        """Read the state of the window once for all calls.
+
+        If this fails, the next call learns the state from its own response.
+        """
         assert self._read_state is not None
         try:
             await self._read_state(deadline)

@@ -45,7 +45,7 @@ def flashcard(
     """Return a flashcard for a word in one of its occurrences. With `context=True`, the card has
     the whole sentence and its translation. The reading needs the transcript.
 
-    :raises ValueError: the occurrence is a focus word of the feed without its context
+    :raises ValueError: the occurrence is a focus word that was requested without `context=True`
     """
     if 'text' not in occurrence:
         raise ValueError('a focus word has a sentence only if the feed is requested with context=True')
