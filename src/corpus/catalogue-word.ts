@@ -32,7 +32,7 @@ export const catalogueLineSchema = z.object({
   word: spellingSchema,
   level: levelSchema,
   meanings: meaningsSchema.default({}),
-  /** Inflected forms and spelling variants, each of them once, and never the headword. */
+  /** Inflected forms and spelling variants. Each is listed once, and the headword never is. */
   forms: z.array(spellingSchema).max(maxForms, `must list at most ${maxForms} forms`).default([]),
 })
 

@@ -51,7 +51,7 @@ export function checkRecord<T>(schema: z.ZodType<T>, value: unknown): Parsed<T> 
   return { ok: false, ...(field === undefined ? {} : { field }), reason }
 }
 
-/** Returns what a value of the wrong type must be, unless the schema says it. */
+/** Returns the message for a value of the wrong type, unless the schema has its own message. */
 function explainType(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'invalid_type') return undefined
   const subject = issue.path?.length ? '' : 'the record '

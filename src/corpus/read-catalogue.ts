@@ -15,12 +15,13 @@ export type Catalogue = Map<string, CatalogueWord[]>
 /**
  * Reads `catalogue/*.jsonl` and `forms/*.tsv` of a source corpus.
  *
- * Every fault is collected: a catalogue with one is broken, and the build must stop. A form whose
- * headword the catalogue lacks is only a warning, because forms files are often made from larger
- * lists. For a forms file with more than `maxWarnings` such forms, only the first ones are listed,
- * after a warning with their number.
+ * Every fault is collected. A catalogue with any fault is broken, and the build must stop. A form
+ * whose headword the catalogue lacks is only a warning, because forms files are often made from
+ * larger lists. If a forms file has more than `maxWarnings` such forms, only the first ones are
+ * listed, after a warning with the number of all of them.
  *
- * @param draft the lines of a file in `catalogue/` that are not written yet, to find their faults
+ * @param draft a file in `catalogue/` with the lines to be written to it, which are read in place
+ *   of its current lines
  */
 export async function readCatalogue(
   corpusFolder: string,

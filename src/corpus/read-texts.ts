@@ -2,7 +2,10 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { guessVideo } from './source-clip.ts'
 
-/** The text of one record; null if the bytes are not text, with the reason and a likely video. */
+/**
+ * The text of one record. If the bytes are not text, it is null, and there is a reason and, if it
+ * can be found, the id of the video that the record most likely describes.
+ */
 type Decoded = { text: string } | { text: null; reason: string; videoId?: string }
 
 /** The bytes `from … to` of a file. */

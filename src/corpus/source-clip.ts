@@ -95,13 +95,16 @@ export function guessVideo(text: string): { videoId?: string } {
 
 /** The maximum number of timed words in a cue. */
 const maxCueWords = 5_000
-/** The maximum length of the cues of a clip in characters: eight times what is said in 180 s. */
+/**
+ * The maximum length of all cues of a clip, and of all their timed words, in characters: eight
+ * times what anyone says in 180 s.
+ */
 const maxClipCharacters = 30_000
 
 /** How far a cue or a word may extend past the clip, in seconds. */
 const slackS = 1
 
-/** Returns the first fault in the size of a clip that concerns several fields, or null. */
+/** Returns the first fault in the numbers of words and characters of a clip, or null. */
 function faultOfSize({ cues }: SourceClip) {
   let characters = 0
   let wordCharacters = 0

@@ -8,7 +8,10 @@ import { codePointLength } from '#kit/code-points.ts'
 
 /** The maximum length of a text (a title, a meaning, a cue), in characters. */
 export const maxTextCharacters = 10_000
-/** The maximum length of a headword or form in characters, and its maximum number of parts. */
+/**
+ * The maximum length of a headword or form in characters, and the maximum number of its parts,
+ * which spaces and hyphens separate.
+ */
 const maxSpellingCharacters = 100
 export const maxSpellingParts = 12
 
@@ -41,7 +44,7 @@ export function spellingFault(text: string): string | null {
   return parts > maxSpellingParts ? `has ${parts} parts, but at most ${maxSpellingParts} are allowed` : null
 }
 
-/** The schema of a valid string in NFC. One check does both, because each one takes time. */
+/** The schema of a valid string, converted to NFC. One check does both, as each takes time. */
 export function soundString(faultOf: (text: string) => string | null = textFault): z.ZodString {
   return z.string({ error: 'must be a string' }).check((payload) => {
     const { value } = payload

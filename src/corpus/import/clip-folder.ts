@@ -11,7 +11,7 @@ import { Rejection } from './rejection.ts'
  * Returns a function that writes clips in one language into a source corpus, `clips/<language>/`,
  * one file each. The folder need not exist.
  *
- * @throws {Error} it cannot be read
+ * @throws {Error} a folder of clips exists but cannot be read
  */
 export async function clipWriter(corpus: string, language: string) {
   const languageFolder = `clips/${language}`

@@ -14,7 +14,10 @@ export interface FoundFile {
   folder?: string
   /** The path in messages: what the user typed, and the rest of the path. */
   shownPath: string
-  /** Whether it may well contain no subtitles, like `notes.txt` in a folder. */
+  /**
+   * Whether the file was found in a folder and its name is one that other kinds of file also have,
+   * such as `notes.txt`. Such a file is skipped if it contains no subtitles.
+   */
   unsure?: boolean
   /** The reason for not reading it: it is a link that leads out of its folder. */
   skip?: string | undefined

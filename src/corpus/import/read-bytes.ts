@@ -12,7 +12,11 @@ const reasons: Record<string, string> = {
   ELOOP: 'is a symbolic link that leads back to itself',
 }
 
-/** Reads the bytes of a file. @throws {Rejection} it cannot be read, is no file or too large */
+/**
+ * Reads the bytes of a file.
+ *
+ * @throws {Rejection} the path cannot be read, is not a file, or is too large
+ */
 export async function readBytes(path: string, limitBytes = maxSizeBytes): Promise<Uint8Array> {
   try {
     const stats = await stat(path)

@@ -74,7 +74,8 @@ export function readCsv(raw: string, hasHeader = true): Table {
         .filter(({ record }) => !Object.values(record).every((cell) => markdownRule.test(cell)))
         .map(({ record, info }) => {
           const extraCells = names === numbers ? [] : (info.error?.record.slice(columns.length) ?? [])
-          // A row with line breaks in its cells ends that many lines after it starts.
+          // The parser gives the line on which a row ends. Each line break in a cell means that the
+          // row starts one line earlier.
           const rowLines = Object.values(record).concat(extraCells).join('').split('\n')
           const line = info.lines - rowLines.length + 1
           return extraCells.some((cell) => cell !== '') ? { record, line, extraCells } : { record, line }

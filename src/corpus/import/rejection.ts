@@ -1,4 +1,7 @@
-/** A file that cannot become a clip. The message says why and how to fix it, without its name. */
+/**
+ * A file that cannot become a clip. The message says why and, if possible, how to fix it. It does
+ * not repeat the file's name.
+ */
 export class Rejection extends Error {
   override name = 'Rejection'
 }

@@ -205,7 +205,10 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x80 && byte < 0xc0
 }
 
-/** The largest excess of foreign letters, as in names, over letters of a text's language. */
+/**
+ * The largest number by which foreign letters, such as those of names, may exceed the letters of a
+ * text's language. With more of them, the encoding must be another one.
+ */
 const maxStrange = 5
 
 /** Chooses the encoding whose text looks most like the language, the likeliest of several. */

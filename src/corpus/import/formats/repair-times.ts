@@ -13,7 +13,10 @@ export interface TimedCue extends RawCue {
 const nearS = 10
 /** The space between neighbours, in seconds, for a cue whose own start is certainly wrong. */
 const roomS = 0.2
-/** Slower than anyone speaks, in characters per second; a third of that in East Asian scripts. */
+/**
+ * A rate in characters per second that is slower than anyone speaks. In East Asian scripts, a third
+ * of it applies.
+ */
 const slowestPerS = 5
 
 /**

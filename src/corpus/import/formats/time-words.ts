@@ -29,7 +29,8 @@ export function timeWords(cue: TimedCue, language: string, tally: CueTally): Sou
     before += countLetters(cue.text.slice(position, at))
     position = at + piece.length
     const after = before + countLetters(piece)
-    // A word starts at the last time of its position: a pause has one for its start and its end.
+    // A word starts at the last of the times at its position, because a pause before the word has
+    // one time for its start and another for its end.
     const tStart = timeAfter(anchors, lowerBound(letters, before + 1) - 1, before)
     const tEnd = timeAfter(anchors, Math.max(lowerBound(letters, after) - 1, 0), after)
     words.push({ text: piece, tStart, tEnd })

@@ -69,7 +69,10 @@ export function indexDescriptions(descriptions: readonly Description[]) {
   const byFile = Map.groupBy(descriptions, ({ file }) => file && nameKey(file))
   const byVideo = Map.groupBy(descriptions, ({ videoId }) => videoId)
   return {
-    /** Returns the description that names the longest end of the path of a subtitle file. */
+    /**
+     * Returns the description of a subtitle file: the one whose path shares the longest end with
+     * the file's path.
+     */
     ofFile(path: string): Metadata {
       const matches = byFile.get(nameKey(path)) ?? []
       const ends = matches.map(({ file }) => commonEnd(file!, path))

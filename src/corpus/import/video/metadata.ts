@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fieldPath } from '../../problem.ts'
 import { Rejection } from '../rejection.ts'
 
-/** Metadata of a video. Any field may be missing. The values are checked in the clip. */
+/** Metadata of a video. Any field may be missing. Values are checked when the clip is built. */
 export interface Metadata {
   videoId?: string
   title?: string
@@ -90,7 +90,10 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns each field from its first source. The only name or id of a channel is used as both. */
+/**
+ * Returns each field from the first source that has it. If a channel has only a name or only an id,
+ * that value is used as both.
+ */
 export function mergeMetadata(bestFirst: readonly Metadata[]): Metadata {
   const metadata: Metadata = Object.assign({}, ...bestFirst.toReversed().map(dropMissing))
   const { channelId, channelName } = metadata

@@ -306,7 +306,7 @@ const spellings: readonly [RegExp, string][] = [
   [/[^\p{L}\p{N}]/gu, ''],
 ]
 
-/** Whether two texts differ only in case, accents, punctuation or British spelling. */
+/** Whether two texts differ only in case, accents, punctuation, or British or American spelling. */
 function isVariant(text: string, other: string, language: string): boolean {
   const [key, otherKey] = [text, other].map((each) => {
     const foldedSpelling = searchFold(each, language)

@@ -70,7 +70,10 @@ export async function importCatalogue(
   return { ...mergeReport, rejected: problems.length, problems }
 }
 
-/** Describes a fault of the merged catalogue, by its word: its lines are not written yet. */
+/**
+ * Describes a fault of the merged catalogue. A fault in the merged file is located by its word,
+ * because the lines of that file are not written yet.
+ */
 function describe(fault: Problem, file: string, lines: readonly CatalogueLine[]): string {
   const { line, field, reason } = fault
   if (fault.file !== file) return formatProblem(fault).replace(/\.$/, '')

@@ -11,7 +11,7 @@ const namesByKind = new Map<string, string[]>()
 for (const [kind, ...names] of readDataRows('columns.txt', import.meta.dirname))
   namesByKind.getOrInsertComputed(kind, () => []).push(...names)
 
-/** The languages in which a column can be named after a language: "Deutsch", "German". */
+/** The languages in which a column's name can name a language, as in "Deutsch" or "German". */
 const namingLanguages = ['en', 'es', 'pt', 'tr', 'ru', 'zh', 'ja', 'de', 'fr', 'it', 'nl', 'pl', 'ko', 'sv']
 
 /** Returns the names of a language that columns can have. */
