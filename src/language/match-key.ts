@@ -25,7 +25,10 @@ export function withoutPoints(text: string): string {
   return text.replace(points, '')
 }
 
-/** Vietnamese syllables with two vowels at the end, of which newer spelling marks the second. */
+/**
+ * Matches the end of Vietnamese syllables that end in two vowels, if the tone mark is on the second
+ * one, as in the newer spelling: hoà.
+ */
 const toneAtEnd = /([ou])([aey])([\u0300\u0301\u0303\u0309\u0323])(?![\p{L}\p{M}])/gu
 
 /** Returns Vietnamese with tone marks as in the older spelling: hoà is hòa. */

@@ -41,7 +41,10 @@ const joins = [
   `(?<=[0-9])['’.,;](?=[0-9])`,
   `[-‐‑](?=[${letter}0-9])`,
 ].join('|')
-/** A text of characters whose boundaries are the same in every language, so without `:` and `_`. */
+/**
+ * Matches a text of characters whose word boundaries are the same in every language. `:` and `_`
+ * are not among them.
+ */
 const plainText = new RegExp(`^[${letter}0-9\\n !"#$%&'()*+,./;<=>?@[\\\\\\]^\`{|}~¡«»¿‐‑–—’“”…♪-]*$`)
 const plainToken = new RegExp(`[${letter}0-9]+(?:(?:${joins})[${letter}0-9]+)*`, 'g')
 

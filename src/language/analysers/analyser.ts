@@ -53,8 +53,9 @@ export interface SpokenToken {
 /** Finds words in the tokens of a cue, for languages that are written with spaces. */
 export interface TokenAnalyser {
   /**
-   * Returns the words that start in each token of a text; undefined if its spelling decides.
-   * `isUnmarked` means that no letter of the clip has a mark, so that marks may be left out.
+   * Returns the words that start in each token of a text; undefined for a token whose spelling
+   * decides. `isUnmarked` means that no letter of the clip has a mark, so that the marks may have
+   * been left out when it was written.
    */
   wordsOf(
     tokens: readonly SpokenToken[],

@@ -13,7 +13,10 @@ export interface Neighbours {
 
 const capitalisedWord = /^\p{Lu}\p{Ll}/u
 
-/** Creates an analyser from a function that returns the lemmas of each word that a token may be. */
+/**
+ * Creates an analyser from a function that returns the words that a token may be, the likeliest
+ * first, each as its lemmas.
+ */
 export function byToken(
   language: string,
   lemmasOf: (token: string, neighbours: Neighbours) => readonly (readonly string[])[],

@@ -4,7 +4,7 @@ import { readLists } from './data-file.ts'
 
 const isIn = readLists('chinese-words.txt')
 
-/** The words between a verb and its object: aspect, possessor, number and measure word. */
+/** The words that can separate a verb and its object: aspect, possessor, number, measure word. */
 const between =
   '[了过過着著起完好不得]{0,2}(?:(?:我|你|您|他|她|别人|別人|人家|大家|谁|誰)[们們]?的?)?' +
   '(?:[一二两兩三四五六七八九十几幾半多好这這那哪]{1,3})?(?:小时|小時|分钟|分鐘|[个個次下场場顿頓回趟天年点點会會些只句首声聲杯份])?' +

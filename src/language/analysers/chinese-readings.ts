@@ -14,8 +14,8 @@ const adverb = /(?:(\p{Script=Han})\1|(?<!\p{Script=Han})\p{Script=Han}{4})地/g
 const afterAdverb = /^(?![里裡裏上下中面方])\p{Script=Han}/u
 
 /**
- * Corrects the pinyin of characters, keyed by their positions in a text, by the context: pinyin-pro
- * gives most neutral tones in full.
+ * Corrects pinyin by its context, because pinyin-pro gives most neutral tones as full tones. The
+ * syllables are keyed by the positions of their characters in the text.
  *
  *     饺子 // jiǎozi, not jiǎozǐ
  *     慢慢地走 // mànmàn de zǒu, not dì

@@ -30,8 +30,8 @@ interface Segment {
  * - A token that the catalogue lacks is taken apart into its words, if it does not look like a word
  *   of its own: if a part is a word of grammar (一个), all are longer than a character (昨天晚上), a
  *   longer one has an ending or a prefix (咖啡店, 副总统), or it is a verb with an object (看书).
- * - Words that are doubled or divided are found whole (`constructionFinder`), words with 儿 also
- *   without it, and words without 儿 also with it.
+ * - Words that are doubled or divided are found as a whole (`constructionFinder`). Words with 儿
+ *   are also found without it, and words without 儿 also with it.
  * - A text in the other script (圖書館, 图书馆) is converted to that of the catalogue.
  */
 export function openChinese(vocabulary: Vocabulary): TextAnalyser {
@@ -58,7 +58,10 @@ export function openChinese(vocabulary: Vocabulary): TextAnalyser {
   }
 }
 
-/** Moves a token's first character to the one before if both are then words: 实际|上有 is 实际上|有. */
+/**
+ * Moves the first character of a token to the previous token if both are then words of the
+ * catalogue: 实际|上有 becomes 实际上|有.
+ */
 function divideAgain(tokens: readonly Segment[], vocabulary: Spellings): Segment[] {
   const result: Segment[] = []
   for (const [i, { text, start }] of tokens.entries()) {
@@ -151,7 +154,10 @@ function wordsOf(
 /** The length of the longest headword. */
 const mostJoined = 4
 
-/** Returns the largest number of tokens from a position that are a word together, or 0. */
+/**
+ * Returns the largest number of tokens, at least two, that start at a position and together are a
+ * word of the catalogue; 0 if there is no such word.
+ */
 function joinedFrom(tokens: readonly Segment[], from: number, vocabulary: Spellings): number {
   let touching = 1
   while (touching < mostJoined && touches(tokens, from + touching)) touching++

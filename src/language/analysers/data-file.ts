@@ -11,7 +11,7 @@ export function readDataLines(name: string, folder = import.meta.dirname): strin
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
 }
 
-/** Returns the lines of a data file, divided at blanks with or without a colon before them. */
+/** Returns the lines of a data file, each split at spaces. A colon before a space is dropped. */
 export function readDataRows(name: string, folder?: string): [first: string, ...others: string[]][] {
   return readDataLines(name, folder).map((line) => line.split(/:? /) as [string, ...string[]])
 }

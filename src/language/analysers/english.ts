@@ -40,7 +40,10 @@ export function openEnglish(vocabulary: Vocabulary): TokenAnalyser {
   }
 }
 
-/** The clues around a token: it is a verb (is meeting), or its 's or 'd is has or had. */
+/**
+ * The conclusion from a token's neighbours: with `verb`, it is a form of a verb ("is meeting");
+ * with `perfect`, its 's or 'd is short for "has" or "had".
+ */
 type Context = 'any' | 'verb' | 'perfect'
 
 const isIn = readLists('english-words.txt')

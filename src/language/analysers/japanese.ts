@@ -211,7 +211,10 @@ export function isClauseLike(conjunction: string): boolean {
   return isIn('conjunction', conjunction)
 }
 
-/** Returns a word that Sudachi splits: a particle with a verb, or a conjunction before a clause. */
+/**
+ * Returns a word that Sudachi splits: a particle with a verb, or a conjunction, which occurs only
+ * at the start of a clause.
+ */
 function joinedFrom(morphemes: readonly Placed[], i: number): AnalysedWord | null {
   const [before, three, two] = [morphemes[i - 1], morphemes.slice(i, i + 3), morphemes.slice(i, i + 2)]
   const [particle, conjunction] = [textOf(three), textOf(two)]

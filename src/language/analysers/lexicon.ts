@@ -22,9 +22,14 @@ export interface Lexicon {
   kindsAt?: ((tokens: readonly SpokenToken[], i: number) => readonly Kind[]) | undefined
   /** Whether a token cannot have a reading, even if no other is known. */
   excludes?: ((reading: Reading, tokens: readonly SpokenToken[], i: number) => boolean) | undefined
-  /** Returns the forms in a token before attached pronouns, and the pronouns that are words. */
+  /**
+   * Divides a token with attached pronouns: returns the forms to which they may be attached, and
+   * those of the pronouns that are words of their own.
+   */
   partsOf(token: string): { hosts: Iterable<string>; clitics: Iterable<string> }
-  /** The spellings of a token whose apostrophe at the end may be an accent: perché for perche'. */
+  /**
+   * The spellings of a token whose final apostrophe may stand for an accent: perché for perche'.
+   */
   withAccents(token: string): Iterable<string>
   /** The spellings of a form without its marks, as people type them: Ecole for École. */
   unmarkedSpellings(form: string): Iterable<string>

@@ -64,7 +64,11 @@ function installCommand(packages: readonly string[]): string {
   return `npm install --save-exact ${specifiers.join(' ')}`
 }
 
-/** Opens the analyser of a language with its dictionary. @throws its package is not installed */
+/**
+ * Opens the analyser of a language and reads its dictionary.
+ *
+ * @throws the package of the dictionary is not installed
+ */
 export function openAnalyser(language: string, vocabulary: Vocabulary): Analyser {
   return sources[language]?.open(vocabulary) ?? openLexicon(language, vocabulary)
 }

@@ -60,8 +60,9 @@ function isImpossibleInGerman({ headword, kind }: Reading, tokens: readonly Spok
 }
 
 /**
- * Returns the kinds of word after determiners, and after pronouns and auxiliaries: la porte is not
- * a verb, but il porte is. Elsewhere, a noun is likelier: French livres is rarely livrer.
+ * Returns a function for the kinds of word that can follow a determiner, pronoun or auxiliary:
+ * porte is not a verb in "la porte", but it is in "il porte". Elsewhere, a noun is likelier:
+ * French "livres" is rarely a form of livrer.
  */
 function kindsAfter(language: 'fr' | 'it'): NonNullable<Lexicon['kindsAt']> {
   return (tokens, i) => {

@@ -9,9 +9,9 @@ export const isParticle = (word: string) => isIn('adverbial', word) || isIn('pre
 const farthest = 4
 
 /**
- * Returns the verbs in some tokens that an object separates from their particle, by the token in
- * which they start. `headwords` are those of the catalogue, such as "look up"; `basesOf` returns
- * the words of which a token may be a form. Tokens and headwords are in lower case.
+ * Returns the verbs that an object separates from their particle, keyed by the index of the token
+ * in which they start. `headwords` are those of the catalogue, such as "look up". `basesOf`
+ * returns the words of which a token may be a form. Tokens and headwords are in lower case.
  */
 export function separatedVerbs(
   tokens: readonly SpokenToken[],

@@ -4,8 +4,9 @@ import { byToken, type Neighbours } from './by-token.ts'
 import { RomanceForms, isInRomanceList as isIn, type RomanceLanguage } from './romance-forms.ts'
 
 /**
- * The analyser of Spanish or Portuguese: forms of verbs, also with attached pronouns, plurals,
- * feminines and contractions, by rules. Its neighbours distinguish some words that share a form.
+ * The analyser of Spanish or Portuguese. It finds by rules the forms of verbs (with and without
+ * attached pronouns), plurals, feminines and contractions. If words share a form, the neighbouring
+ * tokens decide between some of them.
  */
 export function openRomance(language: RomanceLanguage, vocabulary: Vocabulary): TokenAnalyser {
   const forms = new RomanceForms(language, vocabulary)

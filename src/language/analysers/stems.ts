@@ -11,7 +11,8 @@ export interface Reading {
 
 /**
  * The stems of a language whose words have chains of endings. rules/<language>.txt derives the
- * stems of a word, in sets, and has a pattern for the endings after each set, under its name.
+ * stems of a word in named sets. Under the name of each set, it has a pattern for the endings
+ * that can follow a stem of the set.
  */
 export class Stems {
   readonly #rules: Rules

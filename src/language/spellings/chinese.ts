@@ -12,7 +12,10 @@ function convert(text: string, to: 'cn' | 't'): string {
   return converters.getOrInsertComputed(to, make)(text)
 }
 
-/** The variants of Taiwan and Hong Kong. OpenCC's own converters take seconds to load. */
+/**
+ * Characters of OpenCC's standard, with their variants in Taiwan, and in Hong Kong. OpenCC's own
+ * converters take seconds to load.
+ */
 const regional = [
   '裏裡 爲為 羣群 喫吃 麪麵 衆眾 着著 峯峰 牀床 啓啟 僞偽 污汙 脣唇 鍼針 纔才 癡痴 祕秘 樑梁 鮎鯰',
   '臺台 爲為 喫吃 衆眾 說説 戶户 脫脱 溫温 稅税 閱閲 衛衞 悅悦 蔥葱 銳鋭 臥卧 敘敍 鉤鈎 兌兑 僞偽 脣唇 鍼針 纔才 癡痴 祕秘',
