@@ -8,7 +8,10 @@ import type { Corpus } from '#contract/corpus.ts'
 
 const { resolve } = createRequire(import.meta.url)
 
-/** Draws the social cards of pages. The font is a dependency, because the machine may have none. */
+/**
+ * Draws the social card of each page, with figures of the corpus. The font is a dependency, because
+ * the machine may have no fonts.
+ */
 export async function drawCards(client: string, pages: readonly string[], corpus: Corpus): Promise<void> {
   // Once a font has been loaded, Pango finds it for all later text.
   for (const [style, file] of [

@@ -7,7 +7,10 @@ import { FolderTree, MissingFile } from '#release/tree.ts'
 /** How many releases the growth looks back on. */
 const pointsShown = 60
 
-/** Returns the sizes of the releases up to this one, oldest first, if their format is current. */
+/**
+ * Returns the sizes of the last releases up to `upTo`, oldest first. Releases that cannot be read,
+ * such as those in another format version, are left out.
+ */
 export async function readGrowth(outFolder: string, upTo: string) {
   const all = await readReleaseIds(outFolder)
   const releases = all.slice(0, all.indexOf(upTo) + 1).slice(-pointsShown)

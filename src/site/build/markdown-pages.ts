@@ -32,7 +32,10 @@ export async function writeMarkdown(clientFolder: string, pages: ReadonlyMap<str
   await writeFile(join(clientFolder, 'llms-full.txt'), forUsers.map(([, text]) => text).join('\n---\n\n'))
 }
 
-/** Replaces code frames and pictures by text, and removes tabs, footers and links to headings. */
+/**
+ * Replaces code frames by plain code blocks and pictures by their descriptions, and removes tabs,
+ * footers and links to headings.
+ */
 function withoutFrames(html: string): string {
   const frame =
     /<div class="expressive-code">[\s\S]*?<pre data-language="(\w+)"[\s\S]*?data-code="([^"]*)"[\s\S]*?<\/figure><\/div>/g

@@ -8,7 +8,10 @@ import { posterFormats, posterPath, posterWidths } from '../poster-paths.ts'
 const width = 960
 const height = 540
 
-/** The colours of the sky, at the top and the horizon, the sun, and the layers, farthest first. */
+/**
+ * The colours of the sky at the top, the sky at the horizon, the sun, and the layers, the farthest
+ * first.
+ */
 const palettes = [
   ['#1b2a49', '#f2a65a', '#ffe3b3', '#5c4b73', '#3c3a5e', '#232444'],
   ['#7cc6d6', '#f7f1d5', '#fff8d6', '#8fbf9f', '#4f9077', '#24614f'],

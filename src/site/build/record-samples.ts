@@ -23,7 +23,7 @@ export async function recordSamples(
   const recordings: Recording[] = []
   const record = async <T>(id: OperationId, title: string, parameters: Record<string, string> = {}) => {
     const { access, record: schema } = operations.find((candidate) => candidate.id === id)!
-    // Each operation has its own account, so that usage stays low and no quota is exceeded.
+    // Each operation has its own account, so that recorded usage is low and no quota is exceeded.
     const answer = await service.ask(id, parameters, access === 'key' ? `sample-${id}` : null)
     if (answer.status !== 200)
       throw new Error(`cannot record ${answer.target}: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -115,7 +115,7 @@ export async function recordSamples(
   return { corpus, recordings, refusals: await recordRefusals(service) }
 }
 
-/** Returns the language of the examples: English or, without English clips, the largest. */
+/** Returns the language of the examples: English if it has clips, else the one with most clips. */
 function mainLanguage({ languages }: Corpus): string {
   const [most] = languages.toSorted((a, b) => b.clipCount - a.clipCount)
   const english = languages.find(({ language, clipCount }) => language === 'en' && clipCount > 0)
@@ -151,7 +151,7 @@ async function formToShow(service: SampleService, lang: Record<string, string>, 
   return undefined
 }
 
-/** Returns the responses to requests that the service refuses, one for each possible error. */
+/** Sends requests that the service refuses, for each error that a client can cause. */
 async function recordRefusals(service: SampleService): Promise<RecordedAnswer[]> {
   const refusals: RecordedAnswer[] = []
   for (const operation of operations) {

@@ -46,7 +46,10 @@ export async function startSampleService(treeFolder: string, folder: string) {
     return (await keys.getOrInsertComputed(account, make)).key
   }
   return {
-    /** Sends a request for an operation, with the account's key; without a key if it is null. */
+    /**
+     * Sends a request for an operation with the account's key, or without a key if `account` is
+     * null.
+     */
     async ask(
       operation: OperationId,
       parameters: Record<string, string>,

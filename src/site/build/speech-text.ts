@@ -19,7 +19,10 @@ const missingReadings: Readonly<Record<string, string>> = {
   屋: 'や',
 }
 
-/** Returns a Japanese line in kana, without kanji of unknown reading, for a synthesiser. */
+/**
+ * Returns a Japanese line in kana for the synthesiser, which cannot read kanji. Kanji whose reading
+ * is not known are left out.
+ */
 export function kanaOf({ text, words }: Pick<Cue, 'text' | 'words'>): string {
   const characters = [...text]
   for (const { text: word, start, end, reading } of words) {

@@ -14,14 +14,18 @@ const speakers = ['', '+f2', '+m3', '+f4', '+m7', '+f3']
 const usualRate = 175
 const slowestRate = 100
 const fastestRate = 450
-/** The maximum number of attempts to speak a line, each faster, so that it ends in time. */
+/** The maximum number of attempts to adjust the speed of a line so that it ends in time. */
 const mostAttempts = 4
 /** The pause between a line that had to be spoken faster and the next line. */
 const pauseS = 0.05
 
 type Synthesiser = Awaited<ReturnType<typeof loadSynthesiser>>
 
-/** Loads the synthesiser eSpeak NG. It runs in this thread. @throws if it is not installed */
+/**
+ * Loads the synthesiser eSpeak NG, which runs in this thread.
+ *
+ * @throws {Error} the package of the synthesiser is not installed
+ */
 export async function loadSynthesiser() {
   const { default: load } = await import('@echogarden/espeak-ng-emscripten')
   const { eSpeakNGWorker: Worker } = await load()
@@ -47,7 +51,10 @@ export function speakClip(
   return sound
 }
 
-/** Speaks a line at a speed that fits its own time, within a limit. */
+/**
+ * Speaks a line at the speed at which it takes the time that it has. Its audio should not be longer
+ * than `limitS`.
+ */
 function speakLine(
   synthesiser: Synthesiser,
   { tStart, tEnd, text, speech = text }: SampleLine,

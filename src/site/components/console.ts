@@ -130,7 +130,10 @@ function open(id: string, parameters?: Record<string, string>): void {
   fill(parameters ?? recordings()[0]?.parameters)
 }
 
-/** Shows the last or else a recorded response to the request in the form. Sends nothing. */
+/**
+ * Shows the last response to the request in the form or, if there was none, a recorded response.
+ * Sends nothing.
+ */
 function showResponse(): void {
   const isSame = ({ request }: { request: Request }) => fragmentOf(request) === fragment()
   const outcome = requestHistory.find(isSame)?.outcome ?? findRecording(requestInForm())
@@ -215,7 +218,10 @@ async function live(request: Request): Promise<Outcome> {
   }
 }
 
-/** Returns the recorded response to the same request or, for an invalid value, to a similar one. */
+/**
+ * Returns the recorded response to the same request. If there is none and a value in the form is
+ * out of range, returns a recorded error for the same parameter.
+ */
 function findRecording([id, parameters]: Request): Outcome | null {
   const key = comparable(parameters)
   const invalidInput = form.querySelector<HTMLInputElement>('input:out-of-range')

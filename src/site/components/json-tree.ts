@@ -5,8 +5,8 @@ import { eastAsianLanguage, type TextLanguages } from './text-language.ts'
 /**
  * Draws JSON as a tree whose objects and lists can be folded. At first, values deeper than
  * `openDepth` and all items of a list but the first are folded, and their content is created when
- * they are unfolded. `languages` applies unless a record in the value names its language. `name` is
- * that of the field with the value, if there is one.
+ * they are unfolded. `languages` applies unless a record in the value names its language. `name`
+ * is the name of the field that contains the value, if there is one.
  */
 export function jsonTree(
   value: unknown,

@@ -48,7 +48,10 @@ export async function send<T = object>([id, parameters]: Request, init?: Request
 /** The number of look-ups that the requests of this page have cost. */
 let lookUps = 0
 
-/** Like `send`, for the body. Shows the look-ups of the page in elements with `data-look-ups`. */
+/**
+ * Sends a request like `send`, but returns only the body. Shows the number of look-ups that this
+ * page has used in the elements with `data-look-ups`.
+ */
 export async function ask<T extends object>(request: Request, signal?: AbortSignal): Promise<T | ErrorBody> {
   const { status, body } = await send<T>(request, signal && { signal })
   if ([200, 404].includes(status) && !isFromCache(targetOf(...request))) {

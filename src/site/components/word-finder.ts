@@ -24,7 +24,8 @@ import { ask, sessionKey, type Request } from './service.ts'
 
 /**
  * The word finder. It answers from the previews if it can, and always takes suggestions from them.
- * Only other searches use the key of this tab. The address contains the search.
+ * Only a search that the previews cannot answer uses the key of this tab. The address contains the
+ * search.
  */
 
 const form = byId<HTMLFormElement>('word-finder-form')
@@ -86,7 +87,10 @@ async function showAddress(): Promise<void> {
   else endLoading()
 }
 
-/** Finds the first suggested word of the language, unless a visitor types in the meantime. */
+/**
+ * Finds the clips with the first suggested word of the selected language, unless the visitor types
+ * in the meantime.
+ */
 async function findFirstWord(): Promise<void> {
   const textBefore = input.value
   await latestSearch(useLanguage())
@@ -289,7 +293,10 @@ function say(title: unknown, text: unknown, suggestions: unknown = nothing): voi
   player.clip = null
 }
 
-/** Returns buttons for the word in other languages, and words of this meaning or spelling. */
+/**
+ * Returns buttons for this word in other languages, for words with this meaning, and for words with
+ * a similar spelling.
+ */
 async function suggestionsFor(text: string) {
   const language = languageSelect.value
   const sense = withoutArticle(text.toLowerCase())

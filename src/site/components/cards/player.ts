@@ -6,7 +6,10 @@ import { posterPath, posterWidths } from '../../poster-paths.ts'
 import { previewTranscript } from '../previews.ts'
 import { ask, sessionKey, unlessError } from '../service.ts'
 
-/** The time by which a player starts before a word, which is hard to understand in mid-sentence. */
+/**
+ * The time by which a player starts before a word, because words are hard to understand in
+ * mid-sentence.
+ */
 const leadS = 2
 
 // Only one player of a page plays or loads at a time.
@@ -15,7 +18,10 @@ for (const name of ['loadstart', 'play'])
     for (const player of document.querySelectorAll('clip-player')) if (player !== target) player.pause()
   })
 
-/** Puts a clip, or another start of it, into a player. The word with an id is underlined. */
+/**
+ * Gives a player a clip, or another start in the clip that it already has. The word with the id
+ * `wordId` is underlined in the lines.
+ */
 export function showClip(player: ClipPlayer, clip: FeedClip, startS = 0, wordId?: number): void {
   player.load = loadTranscript
   player.setAttribute('start', String(Math.max(0, startS - leadS)))
@@ -44,7 +50,11 @@ function samplePoster(channelId: string): HTMLPictureElement {
   return picture
 }
 
-/** Reads a transcript from the previews or, with a key, the service. @throws {Error} it has none */
+/**
+ * Reads a transcript from the previews or, with a key, from the service.
+ *
+ * @throws {Error} neither of them returned the transcript
+ */
 async function loadTranscript(clipId: string): Promise<Transcript> {
   return await previewTranscript(clipId).catch(async (error: Error) => {
     if (sessionKey() === '')

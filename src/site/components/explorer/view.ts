@@ -208,7 +208,10 @@ export async function readFeed(
   return { clips: listOf(toListedClips(page), clipsPerPage), note: note + keyNote() }
 }
 
-/** Reads the clips for a learner who knows the level and the ticked words, with a note. */
+/**
+ * Reads the clips that a learner who knows the level and the ticked words can follow, and a note
+ * about them.
+ */
 export async function readFollowed(
   view: View,
   isLive: boolean,
@@ -246,8 +249,8 @@ export async function readFollowed(
 }
 
 /**
- * Returns the words above the level in which the previews differ for a learner: first those in
- * clips with few new words, because knowing them makes these clips suitable.
+ * Returns the words in the previews that are above the level. Words from the clips with the fewest
+ * such words come first, because learning them makes these clips suitable soonest.
  */
 export async function readWordsToLearn({ language, level, q }: View): Promise<Word[]> {
   const prefix = q.trim().toLowerCase()
