@@ -21,7 +21,7 @@ interface FollowedSource<Value> {
   retire?(value: Value): void
   /** How the log names a value, such as `release 2026-11-22-1`, and a missing one: `no release`. */
   describe(value: Value | null): string
-  /** Whether a tree may lack the value: until there has been one, a missing file is no fault. */
+  /** Whether a tree may lack the value: a missing file is no fault until there has been a value. */
   isOptional?: boolean
 }
 

@@ -19,7 +19,8 @@ export interface WorkerEnd {
 
 /**
  * Decides when workers that end are replaced: the first at once, and others that end soon after
- * their start ever later, so as not to overload the machine; after many crashes, never.
+ * their start ever later, so that they do not overload the machine. Workers that crash repeatedly
+ * are no longer replaced.
  */
 export class RestartPolicy {
   #earlyEnds = 0

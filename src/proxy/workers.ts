@@ -95,7 +95,10 @@ export class Workers implements RunningService {
     clearTimeout(deadline)
   }
 
-  /** Starts a worker. Returns its address. @throws {Error} it ended before, or could not start */
+  /**
+   * Starts a worker. Returns the address at which it listens. @throws {Error} it ended before it
+   * listened, or the system cannot start another process
+   */
   async #fork(): Promise<AddressInfo> {
     const startedMs = performance.now()
     const worker = cluster.fork()

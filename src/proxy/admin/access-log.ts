@@ -6,9 +6,9 @@ import { toDate } from '#contract/dates.ts'
 import { systemClock } from '#kit/clock.ts'
 import type { AnsweredRequest } from '../http/exchange.ts'
 
-/** Lines are written together: a write costs as much as a request. A pipe holds two batches. */
+/** Lines are written in batches: a write costs as much as a request. A pipe holds two batches. */
 const batchBytes = 32 * 1024
-/** The bytes that may wait for a stalled reader or disk. Lines beyond that are dropped. */
+/** The number of bytes that may wait for a stalled reader or disk. Further lines are dropped. */
 const maxWaitingBytes = 4 * 1024 * 1024
 const flushEveryMs = 1_000
 /** A fault, such as a full disk, is reported at most once in this time. */
@@ -63,7 +63,7 @@ export class AccessLog {
     this.#destination.write(`${line}\n`)
   }
 
-  /** Opens the file again, after the old one was moved. If that fails, continues the old one. */
+  /** Opens the file again, after the old one was moved. If that fails, keeps the old one open. */
   reopen(): void {
     if (this.#file === '-') return
     const before = this.#destination
@@ -103,7 +103,7 @@ export class AccessLog {
     return destination
   }
 
-  /** Each later write fails, too, until the fault is repaired. */
+  /** Logs a fault at most once a minute, because every write fails until the fault is repaired. */
   #reportFault(err: Error): void {
     const nowMs = performance.now()
     if (nowMs - this.#faultReportedMs < reportEveryMs) return

@@ -105,7 +105,7 @@ export class Metrics {
     gauge('release_age_seconds', 'Time since the release in service was built', () =>
       secondsOf(release.current && systemClock.now() - release.current.manifest.builtAtMs),
     )
-    // The age of a release shows no fault: an unchanged source makes no new one.
+    // A high age does not indicate a fault, because an unchanged source makes no new release.
     gauge('pointer_read_timestamp_seconds', 'When the pointer to the release in service was last read', () =>
       secondsOf(release.pointerReadAtMs),
     )

@@ -26,7 +26,10 @@ export interface ServiceStatus {
 }
 
 const storeTimeoutMs = 2_000
-/** How often the store is written; after a failure, as often as a file of the tree is read. */
+/**
+ * The store is written at this interval while it works, and after a failure at the shorter one, at
+ * which a file of the tree is always read.
+ */
 const writeEveryMs = 4_000
 const readEveryMs = 1_000
 

@@ -12,7 +12,8 @@ import { readRun } from '../transcripts/token-places.ts'
 const term = new TermVectorReader()
 
 /**
- * Returns the tokens of a word's first occurrence in a clip, as in its list, with their sentence.
+ * Returns the tokens of a word's first occurrence in a clip, with their sentence. The word's list
+ * shows the same tokens for this occurrence.
  *
  * @throws {RangeError} the transcript does not contain these tokens
  */

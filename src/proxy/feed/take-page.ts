@@ -28,7 +28,8 @@ const workAtOnce = 200_000
 /**
  * Returns the clips of a page, and the position of the next page; null if no clip is left. With a
  * filter, a page examines at most `examinedPositionsMax` positions, or fewer if clips are long, so
- * that its cost is bounded; the next page may have no clips. Yields its work, in units of a job.
+ * that its cost is bounded. A page may therefore be empty although more follow. Yields the work
+ * done since the last yield, in the units of a job.
  */
 export function* takePage(
   start: PageStart,

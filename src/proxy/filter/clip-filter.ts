@@ -46,7 +46,10 @@ export class ClipFilter {
     return this.#facets !== null || (this.known?.isFiltering ?? false)
   }
 
-  /** Whether the list may show a row's clip: with `known`, if it has `minUnknown` new words. */
+  /**
+   * Whether the list may show the clip in a row. With `known`, at least `minUnknown` words of the
+   * clip must be new to the learner.
+   */
   accepts(row: number, minUnknown = 0): boolean {
     const { known } = this
     if (this.#excluded.has(row)) return false

@@ -4,7 +4,8 @@ import type { KnownWords } from './known-words.ts'
  * The lists that were read last. An app requests page after page with the same list, and reading a
  * list with many ids costs ten times as much as a page.
  *
- * When full, the key with the most lists loses its oldest, so that no caller evicts all others.
+ * When the cache is full, the key with the most lists loses its oldest one, so that one caller
+ * cannot evict the lists of the others.
  */
 export class KnownCache {
   readonly #max: number

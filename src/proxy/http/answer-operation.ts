@@ -81,7 +81,8 @@ export function answerPublic(exchange: Exchange, call: Call): Promise<void> {
 }
 
 /**
- * Checks what the answer needs, and counts nothing. Returns an error, or a function that sends it.
+ * Checks everything that the answer needs, and counts nothing. Returns an error, or a function that
+ * looks the answer up and sends it.
  *
  * @param parameters null if the answer is cached
  */

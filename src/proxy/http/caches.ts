@@ -15,7 +15,10 @@ const maxSize = 64 * 1024 * 1024
 /** The size of the entry itself and the headers of its codings. */
 const overheadBytes = 2048
 
-/** Returns the size of an entry. All codings of JSON together take less than the body itself. */
+/**
+ * Returns the size of an entry with all its codings. Those of JSON take less than the body itself,
+ * so the body is counted twice.
+ */
 function sizeOf({ payload }: Body, name: string): number {
   return 2 * payload.length + name.length + overheadBytes
 }
@@ -39,7 +42,8 @@ export class FileCache {
    * Returns a file under `data/`, at once if it is cached. Only the first client's request for a
    * file reaches an origin; further requests wait for the same read.
    *
-   * @throws {TreeFault} the file cannot be read, or has other bytes, which clients would keep
+   * @throws {TreeFault} the file cannot be read, or has unexpected bytes, which clients would cache
+   *   for a year
    */
   read(release: Release, file: DataFile, client?: Client): Body | Promise<Body> {
     const cacheEntry = this.#files.get(file.path)
@@ -111,7 +115,8 @@ export class AnswerCache {
   }
 
   /**
-   * Returns the answer to a target: cached, being computed, or the result of `make`.
+   * Returns the answer to a target: the cached one, the one that is being computed, or the result
+   * of `make`.
    *
    * @param makingMax for an answer that takes much work: it is cached at its first request, and no
    *   more than this many of its operation are made at once

@@ -33,7 +33,8 @@ export class TrustedProxies {
    * Returns the peer's address or, if the peer is a trusted proxy, the last address in
    * `X-Forwarded-For` that is not one, or else the first that is.
    *
-   * Of any other peer, the header is not even split: it can have 16 KB, and anyone can send it.
+   * The header of any other peer is not even split, because it can have 16 KB, and anyone can send
+   * it.
    */
   clientOf(peer = '', forwardedFor?: string): string {
     let client = plainAddress(peer)
@@ -48,7 +49,10 @@ export class TrustedProxies {
   }
 }
 
-/** Returns the network whose window an address uses: its /64, a customer's smallest, for IPv6. */
+/**
+ * Returns the network whose window a client's address uses: for an IPv6 address its /64, the
+ * smallest network that a customer gets.
+ */
 export function windowOf(address: string): string {
   if (isIP(address) !== 6) return address
   const [front, back] = normaliseAddress(address)
@@ -64,7 +68,10 @@ function withoutPort(hop: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? hop.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
 }
 
-/** Returns the address without a zone index; as IPv4 if it is mapped (RFC 4291 section 2.5.5.2). */
+/**
+ * Returns the address without a zone index, and as IPv4 if it is mapped into IPv6 (RFC 4291 section
+ * 2.5.5.2).
+ */
 function plainAddress(address: string): string {
   const plain = address.replace(/%.*$/, '')
   return isIP(plain) === 6 ? normaliseAddress(plain).replace(/^::ffff:(?=\d+\.)/, '') : plain

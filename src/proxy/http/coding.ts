@@ -27,10 +27,13 @@ interface OrderedNegotiator {
   encodings(available: string[], options?: { preferred: string[] }): string[]
 }
 
-/** The codings that each header selects, for small and large bodies. Few headers differ. */
+/** The codings for each header and size of body. Clients send few different headers. */
 const codingsByHeader = new LRUCache<string, { small: Coding; large: Coding }>({ max: 1000 })
 
-/** Returns the coding for a body by `Accept-Encoding`; `identity` if no other is accepted. */
+/**
+ * Returns the coding for a body of a size, by `Accept-Encoding` (RFC 9110 section 12.5.3):
+ * `identity` if the client accepts none of the available ones.
+ */
 export function chooseCoding(acceptEncoding: string | undefined, sizeBytes: number): Coding {
   if (!acceptEncoding || acceptEncoding.length > maxFieldLength) return 'identity'
   let choice = codingsByHeader.get(acceptEncoding)

@@ -2,19 +2,28 @@ import type { Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { promisify } from 'node:util'
 
-/** The maximum number of open connections, and the time limit of each phase of one. */
+/** The maximum number of open connections, and the time limit for each phase of a connection. */
 export const connectionLimits = {
   /** Connections above this number get 503. */
   maxOpen: Infinity,
-  /** The maximum of waiting pipelined requests, of 0.5 KB each. A packet can hold 2,600. */
+  /**
+   * The maximum number of pipelined requests that wait for earlier responses, over all connections.
+   * Each takes 0.5 KB, and one packet can hold 2,600.
+   */
   maxWaiting: 50_000,
   /** The time for the head of a request, from the connection or from its first byte. */
   headersMs: 10_000,
   /** The time for a whole request, including its body. */
   requestMs: 20_000,
-  /** From a request until the client has read the whole response: once to twice this time. */
+  /**
+   * The time from a request until the client has read its whole response. The connection is closed
+   * after this time at the earliest, and after twice as long at the latest.
+   */
   answerMs: 60_000,
-  /** The time until the next request: load balancers, which usually wait 60 s, close first. */
+  /**
+   * The time between a response and the next request: longer than the 60 s of the usual load
+   * balancers, so that they close an idle connection first.
+   */
   idleMs: 65_000,
   /** The time for bytes that a client still sends after its connection was refused. */
   lingerMs: 2_000,
@@ -26,7 +35,10 @@ export const connectionLimits = {
 
 export type ConnectionLimits = typeof connectionLimits
 
-/** The maximum number of connections that get a 503 at once. Others are closed without one. */
+/**
+ * The maximum number of connections that are being refused with a 503. Further ones are closed
+ * without a response.
+ */
 const maxTurnedAway = 100
 
 interface OpenConnection {
@@ -118,8 +130,9 @@ export class Connections {
   }
 
   /**
-   * Accepts no new connections, lets the requests in progress end, and closes the others at the
-   * limit. A client that keeps sending loses none: its next response asks it to close.
+   * Accepts no new connections, lets the requests in progress end, and closes the remaining
+   * connections at the limit. A client that keeps sending loses no request, because its next
+   * response asks it to close.
    */
   async drain(): Promise<void> {
     const server = this.#server

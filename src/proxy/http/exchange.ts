@@ -137,7 +137,7 @@ export class Exchange {
       status: res.writableFinished ? res.statusCode : clientGone,
       /** The error code, if the response is an error. */
       code: errorCode,
-      /** From the head of the request to the last byte of the response, in whole microseconds. */
+      /** The time from the head of the request to the last byte of the response, to 0.001 ms. */
       durationMs: Math.round((performance.now() - this.#startMs) * 1000) / 1000,
       /** The size of the body as sent. */
       bytes: sentBytes || forwardedBytes(),

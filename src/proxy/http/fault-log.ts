@@ -18,10 +18,12 @@ export interface ErrorLog {
   error(context: object, message: string): void
 }
 
-/** The number of reasons that are reported for one outage, such as "connection refused". */
+/** The maximum number of reasons that are logged for one outage, such as "connection refused". */
 const maxReasons = 10
 
-/** The time after a logged fault, other than of the store, in which no other one is logged. */
+/**
+ * After a fault is logged, no other one is logged for this time. Faults of the store are exempt.
+ */
 const quietMs = 1_000
 
 /**

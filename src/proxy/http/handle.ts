@@ -49,7 +49,10 @@ export function handle(
   }
 }
 
-/** Logs an exception, gives the unit back, and sends an error or closes the connection. */
+/**
+ * Logs an exception, gives the unit back, and sends an error. If even that fails, closes the
+ * connection, because nothing may end the process.
+ */
 async function answerFault(exchange: Exchange, error: Error): Promise<void> {
   const { res, receipt, dependencies } = exchange
   const { counters, faultLog } = dependencies

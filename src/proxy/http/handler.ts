@@ -24,9 +24,15 @@ export interface Context {
 
 /** The operation-specific part of a request: two steps, between which the quota is checked. */
 export interface Handler<Parameters, Asked = Parameters> {
-  /** Checks what schemas cannot, such as the cursor, and counts nothing. Absent if unneeded. */
+  /**
+   * Finishes checking the parameters, such as the cursor, and counts nothing. Absent if the schemas
+   * check everything.
+   */
   read?(parameters: Parameters, context: Context): Asked | ErrorAnswer
-  /** Looks the answer up, synchronously if it can, because a promise takes another turn. */
+  /**
+   * Looks the answer up. It is synchronous if it can be, because a promise takes another turn of
+   * the event loop.
+   */
   answer(request: Asked, context: Context): Result | Promise<Result>
   /** Whether another request with the same parameters gets the same answer; true by default. */
   isRepeatable?(request: Asked): boolean

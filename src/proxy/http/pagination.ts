@@ -6,7 +6,8 @@ import { quoteValue } from '#contract/quote-value.ts'
 import type { Context } from './handler.ts'
 
 /**
- * The pages of list operations, whose table says which parameters their cursors are bound to.
+ * The pages of list operations. The table of operations says which parameters the cursors of each
+ * operation are bound to.
  *
  * A cursor contains the bound query parameters, each as the text that its schema reads, and then
  * the numbers of its position. It is signed for its operation and tree. The operation itself
@@ -30,9 +31,11 @@ export interface PageRequest<Id extends ListOperationId> {
 }
 
 /**
- * Returns the page in a request. On the first one, `defaults` stand for parameters not sent.
+ * Returns the page in a request. On the first page, `defaults` replace the parameters that were not
+ * sent.
  *
- * @returns 400 for a cursor not of this operation and tree, or bound to another value than sent
+ * @returns 400 for a cursor of another operation or tree, or one that is bound to another value
+ *   than the one sent
  */
 export function readPage<Id extends ListOperationId>(
   id: Id,
@@ -65,7 +68,7 @@ function notACursor(cursor: string): ErrorAnswer {
   )
 }
 
-/** Returns the cursor of the page at `position`; null for null, the end of the list. */
+/** Returns the cursor of the page at `position`. Both are null at the end of the list. */
 export function nextCursor<Id extends ListOperationId>(
   id: Id,
   boundValues: BoundValues<Id>,

@@ -1,7 +1,9 @@
 import type { ErrorAnswer } from '#contract/errors.ts'
 import { badRequest, headersTooLarge, maxRequestLineBytes, requestLineTooLong } from './refusals.ts'
 
-/** Node's error for bytes that are no request, of which it could parse the first `bytesParsed`. */
+/**
+ * Node's error for bytes that are not a request. The first `bytesParsed` of them could be parsed.
+ */
 export type ParseError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number }
 
 /**
@@ -10,7 +12,7 @@ export type ParseError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesPars
  */
 export const brokenBody = 'brokenBody'
 
-/** Returns the head of a request whose method Node's parser does not know; null without one. */
+/** Returns a request head with a method that Node's parser does not know; null if there is none. */
 export function unknownMethod({ code, rawPacket, bytesParsed = 0 }: ParseError) {
   const [head] = (rawPacket?.toString('latin1') ?? '').split(/\r?\n\r?\n/, 1) as [string]
   const [, method, url] = /^([!#$%&'*+.^_`|~\w-]+) (\/[!-~\x80-\xff]*) HTTP\/1\.[01]\r?\n/.exec(head) ?? []
@@ -21,7 +23,7 @@ export function unknownMethod({ code, rawPacket, bytesParsed = 0 }: ParseError) 
   return isUnknown ? { method, url: url!, rawHeaders } : null
 }
 
-/** Returns the fault of other bytes that are no request; null if it depends on those after them. */
+/** Returns the fault of bytes that are not a request; null if it depends on those that follow. */
 export function describeFault({ code, rawPacket, bytesParsed = 0 }: ParseError): ErrorAnswer | null {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return badRequest(408, 'The request did not arrive in time.')
   if (code === 'HPE_HEADER_OVERFLOW') return describeOverflow(rawPacket?.toString('latin1') ?? '')

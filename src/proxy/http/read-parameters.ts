@@ -43,7 +43,10 @@ const queryParameters = new Map(
   operations.map((operation) => [operation, new Map(Object.entries(operation.queryParameters))]),
 )
 
-/** Returns the raw values in a query by decoded name, or by the raw one if it cannot be decoded. */
+/**
+ * Returns the raw values in a query, keyed by the decoded name, or by the raw name if it cannot be
+ * decoded. Empty pairs are skipped, as in the URL standard.
+ */
 function valuesByName(query: string): Map<string, string[]> {
   const byName = new Map<string, string[]>()
   for (const pair of query === '' ? [] : query.split('&')) {
@@ -92,7 +95,9 @@ function take(
   return null
 }
 
-/** Returns 400: ignoring a misspelled parameter would change the answer, and cost a unit. */
+/**
+ * Returns 400. Ignoring a misspelled parameter would silently change the answer, and cost a unit.
+ */
 function unknownParameter(operation: Operation, name: string): ErrorAnswer {
   const known = Object.keys(operation.queryParameters)
   const closest = closestOf(name, known)
@@ -109,7 +114,10 @@ function unknownParameter(operation: Operation, name: string): ErrorAnswer {
   )
 }
 
-/** Returns 400 for the first missing or empty parameter. A cursor provides those it is bound to. */
+/**
+ * Returns 400 for the first required parameter that is missing or empty. A cursor provides the
+ * parameters that it is bound to.
+ */
 function missingParameter(operation: Operation, values: Values): ErrorAnswer | null {
   const { path } = operation
   const known = queryParameters.get(operation)!

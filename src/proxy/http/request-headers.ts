@@ -9,7 +9,7 @@ const names = [
   'upgrade',
 ] as const
 type Name = (typeof names)[number]
-/** Their lengths, which few others have, so most names need not be lower-cased for comparison. */
+/** The lengths of these names. Most others differ in length, so they need no lower-casing. */
 const lengths: ReadonlySet<number> = new Set(names.map((name) => name.length))
 
 /** The parts of a request's header section that the proxy reads. */

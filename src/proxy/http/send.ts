@@ -107,7 +107,10 @@ export function send(exchange: Exchange, outgoing: Outgoing): void | Promise<voi
   return encoding.then((ready) => write(exchange, status, ready))
 }
 
-/** Returns the strong entity tag of a body in a coding (RFC 9110 section 8.8.3). */
+/**
+ * Returns a strong entity tag (RFC 9110 section 8.8.3). It identifies the bytes as they are sent,
+ * so each coding has its own.
+ */
 function etagOf(digest: string, coding: Coding): string {
   return `"${digest}${coding === 'identity' ? '' : `-${coding}`}"`
 }

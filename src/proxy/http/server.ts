@@ -7,7 +7,10 @@ import { handle } from './handle.ts'
 import { brokenBody, describeFault, unknownMethod, type ParseError } from './parse-error.ts'
 import { maxHeadersBytes, maxRequestLineBytes, requestLineTooLong, tooManyConnections } from './refusals.ts'
 
-/** The time to wait for the rest of an oversized request, if only that shows which part is. */
+/**
+ * The time to wait for the rest of a request that is too large, if only the rest shows which part
+ * of the request is too large.
+ */
 const oversizeWaitMs = 1_000
 
 /** The HTTP server of the proxy, which does not listen yet, and its connections. */
@@ -18,7 +21,7 @@ export class ProxyServer {
     maxHeaderSize: maxRequestLineBytes + maxHeadersBytes + 8 * 1024,
     connectionsCheckingInterval: 1_000,
     requireHostHeader: false,
-    // Without a body, a request needs no stream, a tenth of what Node spends on one.
+    // A request without a body needs no stream, which takes a tenth of the time for a request.
     optimizeEmptyRequests: true,
   })
   readonly connections: Connections
@@ -58,7 +61,7 @@ export class ProxyServer {
     const latest = this.connections.responseOf(socket)
     if (latest && !latest.req.complete) {
       if (latest.req.emit(brokenBody, error)) return
-      // A fault in a body that nobody reads: its request already has its one response.
+      // A fault in a body that nobody reads: its request already has a response, and gets no other.
       return this.#endAfterResponses(socket, () => this.#endAndLinger(socket))
     }
     const req = new IncomingMessage(socket)
@@ -70,7 +73,8 @@ export class ProxyServer {
   }
 
   /**
-   * Answers bytes that Node does not answer, after the earlier requests, and closes the connection.
+   * Answers bytes for which Node creates no response, after the earlier requests, and closes the
+   * connection.
    *
    * @param fault the error for a request that could not be read
    */

@@ -8,7 +8,10 @@ import { rowsByRank, type WordFilter } from './find-words.ts'
 /** The ranks of words, best first (contract 1.6); 0 for no match. */
 const ranks = { equal: 1, wholeWords: 2, beginning: 3 }
 
-/** Returns the rows of words with a sense that matches a text, by rank, then in their order. */
+/**
+ * Returns the rows of the words with a sense that matches a text, by rank, and ascending within
+ * each rank: by `clipCount` descending, then `wordId`.
+ */
 export async function findByMeaning(
   release: Release,
   q: string,
@@ -21,7 +24,7 @@ export async function findByMeaning(
   const offer = (word: number, rank: number) => {
     if (rankOf[word] === 0 || rank < rankOf[word]!) rankOf[word] = rank
   }
-  // The shown meaning may be in the gloss or in English, and each has its own rules.
+  // The meaning shown may be in the gloss or in English, and each language has its own rules.
   for (const meaningLanguage of new Set([gloss, 'en'])) {
     senses.match(q, meaningLanguage, offer)
     await job.spend((end - first) * workPerMatch)

@@ -39,8 +39,8 @@ export function findWords(
 }
 
 /**
- * Returns the rows of words by rank, then in their order. `rankOf` has the rank of every word of a
- * language, 1 for the best; 0 for no match.
+ * Returns the rows of the words with a rank, the best rank first, and ascending within each rank.
+ * `rankOf` has the rank of every word of a language: 1 is the best, and 0 means no match.
  */
 export function rowsByRank(
   rankOf: Uint8Array,
@@ -92,7 +92,7 @@ function eachSpelled(
   }
 }
 
-/** Returns the matching spelling of each row: one that equals `q`, else the shortest one. */
+/** Returns the matching spelling for each row: the one that equals `q`, or else the shortest. */
 function matchedForms(
   spellings: SpellingsTable,
   rows: readonly number[],

@@ -19,7 +19,10 @@ const maxPartsBytes = 2 * 64 * 1024 * 1024
 /** The work of reading and checking a part: it takes as long as reading this many positions. */
 const partWork = 50_000
 
-/** Recently read lists, and the parts that they are from. Entries stay valid across releases. */
+/**
+ * Recently read lists, and the parts from which they were read. A segment never changes, so entries
+ * stay valid across releases.
+ */
 export class ListCache {
   readonly #lists = new LRUCache<string, PostingList>({
     maxSize: maxSizeBytes,

@@ -8,7 +8,7 @@ import { isUnspaced } from '#language/unspaced.ts'
 import type { Release } from '#release/release.ts'
 import { wordTerm } from '#release/sentences/layout.ts'
 
-/** Splits a query into tokens, as cues are. Without a letter or digit, it has none. */
+/** Splits a query into tokens, like cues. A query without a letter or digit has no tokens. */
 export function parseQuery(q: string, language: string): string[] | ErrorAnswer {
   const tokens = segment(q, language).map(({ text }) => caseKey(text, language))
   if (tokens.length <= sentenceTokensMax) return tokens

@@ -125,7 +125,10 @@ export class PartPath {
     return rarest
   }
 
-  /** Returns the end of the shortest run of the rest of the query at a position, or `noEnd`. */
+  /**
+   * Returns the position after the shortest run that starts at a position and matches the query
+   * from a unit on; `noEnd` if there is none.
+   */
   endOf(position: number, unit: number, isExact: boolean): number {
     if (unit === this.#unitCount) return position
     let shortest = noEnd
@@ -162,7 +165,8 @@ const lookUpWork = 10
 
 /**
  * Counts the runs of neighbouring positions that match a query: at each position of the rarest
- * parts, the rest of the query is looked up after and before it. Yields its work, in positions.
+ * parts, the rest of the query is looked up after and before it. Yields the work done since the
+ * last yield, in positions read.
  */
 export function* countRuns(
   path: PartPath,

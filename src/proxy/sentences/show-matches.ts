@@ -16,7 +16,8 @@ export interface MatchingRun {
 }
 
 /**
- * Returns the first matches in time order, from ascending runs. Parses only cues that may have one.
+ * Returns the first matches in time order, from ascending runs. Parses only the cues that may
+ * contain one of them.
  *
  * @param gloss the language of the translations; null if the matches are shown without a sentence
  */

@@ -23,7 +23,7 @@ export const changes: Handler<ParameterValues<'getChanges'>> = {
       return notFound(
         `The changes since release ${quoteValue(since)} are not available. If you cache clips, start again from /corpus.`,
       )
-    // The answer since a release depends only on the other one, so it needs no digest.
+    // The request determines `from`, so `net.to` identifies the answer without computing a digest.
     return new Body(payloadOf(await bytesOf(net, job)), net.to)
   },
 }

@@ -167,7 +167,8 @@ async function withContext(
 }
 
 /**
- * Returns the tokens of an occurrence: of several alike, the first that no earlier one has.
+ * Returns the tokens of an occurrence. If several runs match it, returns the first one that does
+ * not belong to an earlier occurrence.
  *
  * @throws {RangeError} the transcript does not contain it
  */

@@ -47,7 +47,10 @@ export function unknownWord(text: string, language: string, release: Release): E
   return notFound(hints.length === 0 ? problem : `${problem} ${toSentence(hints.join(', or '))}`)
 }
 
-/** Returns the search for a text in sentences; null if it is impossible, or the text has a key. */
+/**
+ * Returns the search for a text in sentences; null if the text cannot be searched for, or contains
+ * a key.
+ */
 function searchFor(text: string, language: string): string | null {
   const tokenCount = segment(text, language).length
   if (tokenCount < 1 || tokenCount > sentenceTokensMax || mayContainKey(text)) return null
@@ -56,7 +59,8 @@ function searchFor(text: string, language: string): string | null {
 
 /**
  * Returns the headword closest to a text; of several, the one with the most clips. Compares only
- * those with the same first letter, which is rarely mistyped: all would take tens of ms.
+ * those with the same first letter, which is rarely mistyped, because comparing all of them would
+ * take tens of milliseconds.
  */
 function closestWord(text: string, language: string, { words, spellings }: Release): string | undefined {
   const [letter] = spellingFold(text, language)

@@ -12,7 +12,10 @@ import { findFile, type Site, type SiteFile } from './site.ts'
 export const immutable = 'public, max-age=31536000, immutable'
 const revalidationPolicy = 'no-cache'
 
-/** In every response of the site. Embedded players require a referrer. */
+/**
+ * Returns the headers of every response of the site. Other origins get a referrer, because an
+ * embedded player requires one.
+ */
 export function pageFields(policy: string): string[] {
   return fieldsOf({
     'Content-Security-Policy': policy,

@@ -88,7 +88,8 @@ export async function takeSignUp(
   if (outcome.outcome === 'taken') {
     const fault =
       'An account with this name already exists, and its key cannot be shown again. Choose another name.'
-    // A name is shown only if it was taken: such pages are as few as the sign-ups of a day.
+    // A name is shown only if it was taken. Such pages are as few as the sign-ups of a day, and
+    // every other page is rendered only once.
     return { status: 409, page: { fault, name } }
   }
   const { isTotal, perDay, retryAfterS } = outcome

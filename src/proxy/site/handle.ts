@@ -60,7 +60,10 @@ export function answerOutsideApi(
 /** Excludes CONNECT and TRACE, which are for other kinds of proxies. */
 const forwardedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const noUpgrade = badRequest(400, 'The site does not support upgrades to other protocols.')
-/** Methods without a body: http-proxy would forward it as if it were another request. */
+/**
+ * Methods whose requests have no body. If one has a body, http-proxy forwards it without its
+ * framing, and the site would read it as another request.
+ */
 const bodilessMethods = ['GET', 'HEAD', 'DELETE', 'OPTIONS']
 
 /** Forwards a request to the server of the site. Sign-up forms are handled here. */
@@ -128,8 +131,9 @@ async function answerRendered(
 }
 
 /**
- * Handles a form, and sends the page with the result. Uses a place in the window of the client.
- * Reserves the rendering first, because a key that cannot be shown must not be created.
+ * Handles a form, and sends the page with the result. Uses a place in the window of the client's
+ * address. Reserves the place for the rendering first, because a key that cannot be shown must not
+ * be created.
  */
 async function takeForm(
   exchange: Exchange,

@@ -24,7 +24,10 @@ export function isRendered(path: string): path is keyof RenderedPages {
 
 const atOnce = 2
 
-/** The share of time for renderings, which delay other requests. A second may be used at once. */
+/**
+ * The share of the time for renderings, which delay all other requests of the process. A second of
+ * rendering may be used at once.
+ */
 const timeShare = 0.1
 const mostCreditMs = 1_000
 
@@ -32,7 +35,8 @@ const mostCreditMs = 1_000
 const mostKept = 32
 
 /**
- * Renders the site's pages for requests: at most two at once, and in a tenth of a process's time.
+ * Renders the pages of the site that depend on a request: at most two at once in a process, and in
+ * at most a tenth of its time.
  *
  * A rendering leaves 0.35 MB in the old generation of the heap: V8 allocates functions there that
  * are assigned to a property, as zod and `Request` do, and what they reference stays until the
@@ -55,7 +59,10 @@ export class PageRenderer {
     this.#handler = handler
   }
 
-  /** Imports the server part of a site; null if the tree or its private folder is not here. */
+  /**
+   * Imports the server part of a site. Returns null for a tree that is not on this machine, or was
+   * copied without its private folder.
+   */
   static async load({ folder }: Tree, server: string): Promise<PageRenderer | null> {
     const file = folder === undefined ? null : resolve(folder, server)
     if (file === null || !existsSync(file)) return null
@@ -76,7 +83,10 @@ export class PageRenderer {
     return this.#busy === atOnce || this.#creditMs <= 0
   }
 
-  /** Does work that ends with a page, in a reserved place. Returns null if there is none. */
+  /**
+   * Does work that ends with a page, with a place reserved for the page. If no place is free,
+   * returns null without starting the work.
+   */
   async use<T>(work: () => Promise<T>): Promise<T | null> {
     if (this.isBusy) return null
     this.#busy++

@@ -7,7 +7,10 @@ import type { Exchange } from '../http/exchange.ts'
 import { fieldsOf, matchesEtag, send, sendNoContent } from '../http/send.ts'
 import { immutable, pageFields } from './answer.ts'
 
-/** Returns the name of the audio file of a sample clip; null for another path or a long name. */
+/**
+ * Returns the name of the audio file of a sample clip; null for another path, or for a name that is
+ * too long for a file system.
+ */
 export function sampleAudioName(path: string): string | null {
   return /^\/sample-audio\/([\w-]{1,200}\.mp3)$/.exec(path)?.[1] ?? null
 }
@@ -61,7 +64,8 @@ function isRangeWanted({ method, headers, req }: Exchange, etag: string): boolea
 
 /**
  * Returns the first and the last byte of a `Range`, with `first` after `last` if the body has none
- * of them. Null for the whole body: with no, several or a malformed range (RFC 9110 section 14.2).
+ * of them. Returns null if the whole body must be sent: without a range, and for several ranges or
+ * a malformed one (RFC 9110 section 14.2).
  *
  *     parseRange('bytes=-3', 10) // { first: 7, last: 9 }
  */

@@ -44,7 +44,8 @@ export class SiteProxy {
     })
     this.#proxy.on('proxyRes', (upstream, _req, response) => {
       const res = response as ServerResponse
-      // Node refuses to send these, and its exception would end the process. Trailers are not sent.
+      // Node refuses to send these, with an exception that would end the process. Trailers are not
+      // forwarded anyway.
       if (upstream.statusCode! < 100) upstream.statusCode = 502
       if (!reasonForm.test(upstream.statusMessage!)) upstream.statusMessage = ''
       delete upstream.headers.trailer
@@ -58,7 +59,8 @@ export class SiteProxy {
   }
 
   /**
-   * Forwards a request without a key, and claims about the client only from a trusted peer.
+   * Forwards a request and its response. Removes keys from the request, and also what the peer says
+   * about the client, unless the peer is trusted.
    *
    * @throws {Error} no response arrives
    */

@@ -67,7 +67,7 @@ async function openSite(tree: Tree, list: string, before: Site | null): Promise<
     )
   await Readable.from(names).forEach(read, { concurrency: atATime })
   const filesBefore = new Map([...(before?.files ?? [])].filter(([, file]) => file.isHashed))
-  // Most sites differ from the previous one only in their data, and share its program in memory.
+  // Most sites differ from the previous one only in their data, so they can share its program.
   const renderer = before?.server === server ? before.renderer : await PageRenderer.load(tree, server)
   return { url, policy, server, renderer, files: filesByPath, filesBefore }
 }

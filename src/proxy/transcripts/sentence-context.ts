@@ -15,7 +15,8 @@ const maxCharacters = 200
 /**
  * Returns the sentence that contains an occurrence, and the sentences beside it (contract 1.6).
  *
- * Parses only the cues around it, ever twice as many, until they contain the three sentences.
+ * Parses only the cues around the occurrence, twice as many each time, until they contain the three
+ * sentences.
  */
 export function sentenceContext(
   transcript: TranscriptReader,
@@ -114,7 +115,7 @@ class CueWindow {
     return (at > 0 || this.#isFirst) && (at < this.#sentences.length - 1 || this.#isLast)
   }
 
-  /** Returns the sentence beside another; null if none, undefined if the window is too small. */
+  /** Returns the sentence beside another; null if there is none, undefined if it is not whole. */
   #beside(at: number, step: 1 | -1): string | null | undefined {
     const sentence = this.#sentences[at + step]
     if (!sentence) return null
@@ -175,7 +176,10 @@ class CueWindow {
 /** Matches characters with which each token ends, except for the apostrophe of an elision. */
 const tokenCharacter = /[\p{L}\p{N}\p{M}]/u
 
-/** Returns the end of the last token; null if a token may follow an end mark, as in few cues. */
+/**
+ * Returns the end of the last token if no token can follow an end mark, otherwise null. With this,
+ * the words of most cues need not be parsed.
+ */
 function endBeforeMarks(text: string): number | null {
   const end = text.search(sentenceEnd)
   if (end < 0) return text.length

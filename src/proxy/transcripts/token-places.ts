@@ -2,7 +2,10 @@ import { placeRun, type Place } from '#language/place-tokens.ts'
 import type { TranscriptWord } from '#contract/transcript.ts'
 import type { CueToken, TimedWord, TranscriptReader } from '#release/clips/transcript-reader.ts'
 
-/** Returns the position of each word in the cue's text, in UTF-16 units; null if not shown. */
+/**
+ * Returns the position of each word of a cue in its text, in UTF-16 units; null for a word that the
+ * text does not show.
+ */
 export function tokenPlaces(text: string, words: readonly TranscriptWord[]): (Place | null)[] {
   return words.map(({ start, end }) =>
     start === undefined ? null : { start: unitAt(text, start), end: unitAt(text, end!) },

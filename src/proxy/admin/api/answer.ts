@@ -107,7 +107,7 @@ async function readJson(req: IncomingMessage): Promise<unknown> {
 function parseInput(schema: z.ZodType | undefined, value: unknown, what: string): unknown {
   const { data, error } = schema?.safeParse(value, { error: explainIssue }) ?? {}
   if (!error) return data
-  // An unknown field is often the misspelled name of one that is missing.
+  // An unknown field is reported first, because it is often the misspelled name of a missing one.
   const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0]!
   const place = issue.path.length > 0 ? `"${issue.path.join('.')}" in ${what}` : what
   throw new Refusal(400, 'bad_request', `${place} ${issue.message}`)
