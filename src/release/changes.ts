@@ -69,7 +69,8 @@ function* linesOf(items: readonly (string | number)[]): Generator<string> {
 }
 
 /**
- * Returns the releases, oldest first, whose changes lead from one to another; null if unknown.
+ * Returns the releases whose changes lead from one release of a tree to another, oldest first; null
+ * if they are not known.
  *
  * @param newest the manifest of the newer of the two
  */
@@ -102,7 +103,7 @@ interface Presence {
 /**
  * Computes the net effect of the changes of several consecutive releases, which are added one after
  * another: oldest first, or newest first if the changes lead back. Generators yield the number of
- * items that they have processed, so that a long file can take several turns.
+ * items that they have processed, so that a long file can take several turns of the event loop.
  */
 export class NetChange {
   readonly #isBack: boolean

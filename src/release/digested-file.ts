@@ -192,7 +192,8 @@ class DiskRange implements ByteSource {
 }
 
 /**
- * Reads and digests a file. Leaves ranges that may stay on disk and exceed `inMemoryMax` there.
+ * Reads and digests a file. Ranges that may stay on disk and are larger than `inMemoryMax` are not
+ * kept in memory.
  *
  * @throws the error of the file system
  */
@@ -225,7 +226,10 @@ export async function openDigestedFile(
   }
 }
 
-/** Yields the pieces of a file, in alternating buffers: another thread reads the next one. */
+/**
+ * Yields the pieces of a file, in two alternating buffers: while this thread processes one piece,
+ * another thread reads the next one.
+ */
 async function* readPieces(
   handle: FileHandle,
   sizeBytes: number,

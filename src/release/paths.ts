@@ -1,7 +1,10 @@
 /** The paths of the published tree, relative to its root (contract 3). */
 
 export const currentPath = 'current.json'
-/** The folder that must never be published: state and work of the build, server of the site. */
+/**
+ * The folder that must never be published: the state of the build, its work in progress, the server
+ * part of the site, and the audio of the sample clips.
+ */
 export const privateFolder = '.build'
 export const statePath = `${privateFolder}/state.sqlite`
 export const workPath = `${privateFolder}/work`

@@ -1,6 +1,9 @@
 import type { Release } from './release.ts'
 
-/** Reads the next record past every cache, as a test of the tree: one damaged file counts once. */
+/**
+ * Reads the record of a clip past every cache, as a test of the tree. Each call reads the next
+ * clip, so that one damaged file counts once.
+ */
 export class TreeProbe {
   #row = 0
 

@@ -37,7 +37,8 @@ export interface Release extends Disposable {
    */
   read(file: DataFile, client?: Client): Promise<Buffer>
   /**
-   * Like `read`, at once, into memory that the next call reuses; undefined without a folder.
+   * Like `read`, at once, into memory that the next call reuses. Undefined for a tree that is not
+   * in a folder.
    *
    * @throws {TreeFault} as `read`
    */
@@ -125,7 +126,8 @@ interface TableClass<Table> {
 /**
  * Opens one table. Large texts stay on disk if the caller closes the files in `openFiles`.
  *
- * @throws {MissingFile | SyntaxError} it is missing, of another version, or not as in the manifest
+ * @throws {MissingFile | SyntaxError} it is missing, has another version, or differs from the
+ *   manifest
  */
 export async function openTableOf<Table>(
   tree: Tree,

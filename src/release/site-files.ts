@@ -34,7 +34,10 @@ const siteFilesSchema = z.strictObject({
   url: z.string().regex(/^https?:\/\/[^/]+$/),
   /** A digest of the site's inputs. A build with the same inputs skips the site. */
   source: z.string(),
-  /** The `Content-Security-Policy` of pages not in `policies`. No server in front refuses it. */
+  /**
+   * The `Content-Security-Policy` of every page that is not in `policies`. It is short enough for
+   * any server in front of the service.
+   */
   policy: policySchema,
   /** The policies of pages that embed clips, or that others embed, keyed by path. */
   policies: z.record(z.string(), policySchema),

@@ -126,7 +126,10 @@ function fault(path: string, what: string): SyntaxError {
   return new SyntaxError(`cannot open "${path}": ${what}`)
 }
 
-/** Finds the texts of columns in a table; none in one that is damaged or must be migrated. */
+/**
+ * Finds the texts of columns in a table. Returns none for a table that must be migrated, which
+ * needs it in memory, or that is damaged, which its digest will show.
+ */
 export function rangesOf(textColumns: readonly string[]): DiskRanges {
   return (start) => {
     try {

@@ -58,9 +58,11 @@ export class ClipTable {
   }
 
   /**
-   * Returns the row of a clip by its clip id in lower case, or −1. A video id may look like one.
+   * Returns the row of the clip with a clip id in lower case, or −1. Video ids are not considered,
+   * because a video id may look like a clip id.
    *
-   * @param mayMatch which rows to compare, because reading the id of another may need the disk
+   * @param mayMatch tells which rows to compare. Others are skipped, because reading an id may need
+   *   the disk
    */
   findClip(clipId: string, mayMatch: (row: number) => boolean = () => true): number {
     const isIt = (row: number) => mayMatch(row) && this.clipId(row) === clipId

@@ -68,7 +68,10 @@ function widthOf(word: number): number {
   return word < 1 << 8 ? 1 : word < 1 << 16 ? 2 : 4
 }
 
-/** Appends a term's first occurrence, with its counts up to the last unusual one. */
+/**
+ * Appends the time of a term's first occurrence, relative to that of the previous term `before`,
+ * and its counts up to the last unusual one.
+ */
 function pushFirst(bytes: number[], term: Term, before: Term | undefined): void {
   const { word, tStartMs, aloneCount, occurrenceCount, runLength, tokensBefore } = term
   const fromMs = before && widthOf(before.word) === widthOf(word) ? before.tStartMs : 0

@@ -25,7 +25,8 @@ const timesForm = /\{"tStart":([^,]+),"tEnd":([^,]+),/y
 const wordForm = /,"tStart":([^,]+),"tEnd":([^,}]+)(?:,"start":(\d+),"end":(\d+))?/y
 
 /**
- * Reads single cues of a published transcript: lists show few, and parsing all takes 200 µs.
+ * Reads cues of a published transcript one by one, because a list shows few of them, and parsing a
+ * whole transcript takes 200 µs.
  *
  * The JSON of a transcript contains no spaces, and the fields have the order of the contract. So
  * each `{"tStart":` starts a cue, each `,"words":[` its words, and each `{"text":` a word, because

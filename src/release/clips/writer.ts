@@ -98,7 +98,10 @@ export class ClipTableWriter {
     this.#videoHashes[row] = textHash(clip.videoId)
   }
 
-  /** Returns the bytes of the file, in pieces to be read once. Calls `buildWords` clip by clip. */
+  /**
+   * Returns the bytes of the file, in pieces that can be read once. Calls `buildWords` with the
+   * terms of each clip, by row.
+   */
   finish(buildWords: (terms: Uint8Array) => ClipWords): Generator<Uint8Array> {
     this.#skipTo(this.#rowCount)
     return writeTable(layout.tableName, layout.columns, {

@@ -16,7 +16,10 @@ export class FileWindow implements Disposable {
     this.sizeBytes = fstatSync(this.#fd).size
   }
 
-  /** Returns 1 to `maxBytes` bytes from a position on, valid until the next call; 0 at the end. */
+  /**
+   * Returns the next bytes from a position on, at most `maxBytes`, and none at the end of the file.
+   * They are valid until the next call.
+   */
   bytesFrom(position: number, maxBytes = windowBytes): Buffer {
     if (position < this.#from || position >= this.#to) {
       this.#from = position

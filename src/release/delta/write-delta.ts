@@ -10,7 +10,8 @@ import { headBytes, magic, toZigzag } from './layout.ts'
 
 /**
  * Finds the parts that two files share by chunks whose ends depend on the bytes before them
- * ("content-defined chunking"), wherever they moved, and extends them byte by byte.
+ * ("content-defined chunking"), so that a chunk is found wherever it has moved. A shared chunk is
+ * extended in both directions, byte by byte.
  */
 
 /** The maximum number of chunks of the base to store: 12 bytes each. */

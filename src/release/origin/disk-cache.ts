@@ -35,7 +35,9 @@ export class DiskCache {
     return await readFile(this.#place(path)).catch(() => null)
   }
 
-  /** Keeps a file. If the disk is full or read-only, only the next start needs the origin. */
+  /**
+   * Keeps a file. A full or read-only disk is only noted, because the origin still has the file.
+   */
   async keep(path: string, bytes: Uint8Array): Promise<void> {
     try {
       await atomicWrite(this.#place(path), bytes, { sync: false, isPrivate: true })

@@ -20,7 +20,10 @@ interface LastRead {
   bytes: Buffer
 }
 
-/** A tree behind an HTTP origin. The disk keeps what a start needs: tables, manifest, pointer. */
+/**
+ * A tree behind an HTTP origin. The files that a start needs are stored on disk: tables, manifests
+ * and the pointer. Callers cache the rest.
+ */
 export class HttpTree implements Tree {
   readonly location: string
   readonly followEveryMs: number

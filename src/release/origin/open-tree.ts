@@ -38,7 +38,10 @@ export function openTree(data: string, options: TreeOptions): Tree {
   return new HttpTree(client, disk, options.followEveryMs, { onNote: options.onNote })
 }
 
-/** Loopback, private and link-local networks (RFC 1918, 3927, 4193, 4291), not the internet. */
+/**
+ * Loopback, private and link-local networks (RFC 1918, 3927, 4193, 4291). Requests to them do not
+ * cross the internet.
+ */
 const privateNetworks = new BlockList()
 const privateIpv4 = { '127.0.0.0': 8, '10.0.0.0': 8, '172.16.0.0': 12, '192.168.0.0': 16, '169.254.0.0': 16 }
 for (const [network, bits] of Object.entries(privateIpv4)) privateNetworks.addSubnet(network, bits, 'ipv4')

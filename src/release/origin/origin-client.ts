@@ -43,7 +43,10 @@ interface OriginExchange {
 
 /** More connections at once would only queue in the origin. */
 const maxConnections = 64
-/** When an idle connection is closed: before an origin closes it in use (nginx: 75 s). */
+/**
+ * The time after which an idle connection is closed: less than most origins wait (nginx: 75 s), so
+ * that few requests use a connection that the origin is closing.
+ */
 const idleMs = 15_000
 
 /**
@@ -167,7 +170,7 @@ export class OriginClient {
 }
 
 /**
- * Returns the body and its SHA-256 (hex), computed piece by piece so that nothing waits long.
+ * Returns the body and its SHA-256 (hex), computed piece by piece so that nothing else waits long.
  *
  * @throws {RangeError} it is too large
  * @throws {Error} it was cut off
@@ -189,8 +192,8 @@ async function collect(answer: IncomingMessage, maxBytes: number) {
 const settledMs = 2_000
 
 /**
- * Returns the ETag, unless the file had just changed: nginx and others derive it from size and
- * second, so two versions of one second share it (RFC 9110 section 8.8.2.2).
+ * Returns the ETag, unless the file had just changed: nginx and others derive it from the size and
+ * the time in whole seconds, so two versions of one second share it (RFC 9110 section 8.8.2.2).
  */
 export function reliableEtag(headers: IncomingHttpHeaders): string | undefined {
   const { etag, date = '', 'last-modified': lastModified = '' } = headers

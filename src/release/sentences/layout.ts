@@ -46,8 +46,9 @@ export function segmentPaths(entry: SegmentEntry): string[] {
 export const endTerm = ''
 
 /**
- * The term of a catalogue word: at every token that is indexed under the word. In languages without
- * spaces, only where the word starts, with a term for each number of tokens.
+ * The term of a catalogue word. In languages with spaces between words, it occurs at every token
+ * that is indexed under the word. In others, it occurs only where the word starts, and there is a
+ * term for each number of tokens.
  */
 export function wordTerm(wordId: number, tokenCount = 1): string {
   return tokenCount === 1 ? `\0${wordId}` : `\0${wordId}\0${tokenCount}`

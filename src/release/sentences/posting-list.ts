@@ -1,6 +1,9 @@
 import { ByteReader, packVarints } from '#kit/varint.ts'
 
-/** The ascending positions of a term in a segment. Engines turn unsigned ones into floats. */
+/**
+ * The ascending positions of a term in a segment. They are signed, because engines turn unsigned
+ * numbers of 32 bits into floating-point numbers.
+ */
 export type PostingList = Int32Array<ArrayBuffer>
 
 /** The number of positions to process between two yields. */

@@ -14,7 +14,10 @@ export interface Speech {
    * position in the clip, so two tokens at neighbouring positions belong to one sentence.
    */
   tokens: readonly string[]
-  /** Words of tokens, ascending: position, word id and token count (`wordTerm`) by turns. */
+  /**
+   * The words under which tokens are indexed: a position, a word id and the number of tokens
+   * (`wordTerm`) by turns, with ascending positions.
+   */
   words: number[]
   /** A word id and a form by turns, for each form in the clip that is not the headword. */
   forms: (number | string)[]

@@ -48,7 +48,10 @@ export class SpellingsTable {
     }
   }
 
-  /** Finds the entries that start with a folded text; those up to `exactEnd` equal it. */
+  /**
+   * Finds the entries of a language with a folded text: those in `from … to` start with it, and
+   * those before `exactEnd` equal it.
+   */
   find(foldedText: string, language: string) {
     const text = Buffer.from(foldedText)
     const { from, exactEnd, endEntry } = this.#findExact(text, language)

@@ -16,7 +16,10 @@ interface Entry {
   flags: number
 }
 
-/** Returns the table of spellings in pieces, to be read once, in the order of the words. */
+/**
+ * Returns the bytes of the table of spellings, in pieces that can be read once. Languages and words
+ * are in the order of the table of words.
+ */
 export function writeSpellingsTable(
   spelledWords: Iterable<{ language: string; words: readonly SpelledWord[] }>,
 ): Generator<Uint8Array> {

@@ -78,7 +78,7 @@ export class WordTable {
     return this.#columns.rowsByNumber[number]!
   }
 
-  /** Returns the number of the word in a row (`rowsByNumber`); undefined without such a row. */
+  /** Returns the number of the word in a row (see `rowOf`); undefined if there is no such row. */
   numberOf(row: number): number | undefined {
     return this.#numbers[row]
   }
@@ -126,7 +126,10 @@ export class WordTable {
     return cuts
   }
 
-  /** Returns the JSON of a word up to its meaning: in the gloss, English or none (contract 2). */
+  /**
+   * Returns the JSON of a word from its opening brace to its meaning, as a byte text. The meaning
+   * is in the requested gloss, or in English, or missing (contract 2).
+   */
   openingOf(row: number, gloss: Gloss): string {
     const { shownParts: parts } = this.#columns
     const opening = this.#opening(row)
