@@ -36,7 +36,7 @@ export function newAccountName(text: string): string {
  * are equal.
  */
 export function foldName(name: string): string {
-  // One character at a time, because only a text in lower case has a final sigma.
+  // Folds one character at a time, because the lower case of Σ depends on the letters around it.
   const foldCase = (character: string) => character.toLowerCase().toUpperCase().toLowerCase()
   const foldedName = Array.from(name.normalize('NFKC'), foldCase).join('')
   return foldedName.replace(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFKC')

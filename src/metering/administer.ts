@@ -38,7 +38,8 @@ export type ShownAccount = ReturnType<typeof showAccount>
 /**
  * Creates a key, and its account if that is new: on the given plan, or on `trial`.
  *
- * @throws {Error} no name for an account, no such plan, or the account is on another plan
+ * @throws {Error} the account name is invalid, there is no such plan, or the account is on another
+ *   plan than the given one
  */
 export async function createKey(context: AdminContext, newKey: WantedKey) {
   const { directory } = context.store
@@ -123,7 +124,8 @@ export async function disableOwnKey({ counters, directory }: MeterStore, key: st
 }
 
 /**
- * Returns a new key for the account of another, which stays valid for `overlapMs`.
+ * Creates a key for the account of another key, which stays valid for another `overlapMs`. Returns
+ * the new key.
  *
  * @throws {Error} no such key
  */

@@ -49,7 +49,8 @@ export async function* createKeys(context: AdminContext, newKeys: readonly KeyLi
 }
 
 /**
- * Returns the keys of an account, or of all, that a rotation replaces: enabled ones without expiry.
+ * Returns the keys of an account, or of all accounts, that a rotation replaces: the enabled ones
+ * that do not expire.
  *
  * @throws {Error} no such account
  */

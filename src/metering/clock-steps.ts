@@ -12,7 +12,10 @@ export const clockToleranceMs = 3_600_000
  */
 const noticedMs = 5000
 
-/** The lines per hour: two servers with different clocks, in turn, would otherwise fill the log. */
+/**
+ * The maximum number of lines per hour. Otherwise, two servers with different clocks that answer in
+ * turn would fill the log.
+ */
 const maxLines = 10
 const hourMs = 3_600_000
 

@@ -43,7 +43,10 @@ export function decide({ nowMs, perMinute, window: { minute, count }, quota, key
   return { ...admission, quota: { ...quota, requests: requests + 1 }, receipt }
 }
 
-/** Rounds up to at least 1: after as many seconds (Retry-After), the window has rolled over. */
+/**
+ * Rounds up to at least 1, so that the window or the period has ended for a client that waits this
+ * many seconds (Retry-After).
+ */
 function wholeSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000))
 }

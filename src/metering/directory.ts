@@ -16,7 +16,7 @@ import type { Counts, Records, SwapOptions } from './records.ts'
 import type { QuotaState } from './store.ts'
 import { dayMs, dayOf } from './window.ts'
 
-/** An account, live or deleted, with its first period and those with a count or a new plan. */
+/** An account, existing or deleted, with its first period and those that have a count or a plan. */
 export type AccountHistory = AccountRecord & Pick<Counts, 'periods'>
 
 /** A change that a command or the admin API made. */
@@ -65,7 +65,7 @@ export class Directory {
   /**
    * Puts other plans in force.
    *
-   * @throws {Error} an account is on a plan that they lack: the old plans stay
+   * @throws {Error} an account is on a plan that they lack. The old plans then stay in force
    */
   async usePlans(plans: readonly Plan[]): Promise<void> {
     const known = new Set(plans.map(({ name }) => name))
@@ -140,14 +140,14 @@ export class Directory {
     }
   }
 
-  /** Yields all accounts, also deleted ones; with a name, those that have it or had it last. */
+  /** Yields all accounts, including deleted ones; with a name, only those of that name. */
   async *histories(name?: string): AsyncGenerator<AccountHistory> {
     for await (const account of this.everyAccount())
       if (name === undefined || hasName(account, name))
         yield { ...account, periods: (await this.#records.counts(account.id)).periods }
   }
 
-  /** Moves an account to a plan, and notes that in its period if this process knows the plan. */
+  /** Moves an account to a plan, and stores it in the current period if this process knows it. */
   async setPlan(name: string, plan: string): Promise<AccountRecord> {
     const account = await this.account(name)
     const { startMs } = (await this.#periodInForce(account)).period
@@ -177,7 +177,9 @@ export class Directory {
     return after
   }
 
-  /** Deletes an account and its keys, which are refused at once. Counts are kept for billing. */
+  /**
+   * Deletes an account and its keys, which are refused at once. Their counts are kept for billing.
+   */
   async deleteAccount(name: string): Promise<AccountRecord> {
     const account = await this.account(name)
     const deletedAtMs = await this.#records.now()
@@ -192,7 +194,10 @@ export class Directory {
     return account
   }
 
-  /** Deletes all accounts that have or had a name, and their counts. Returns them in order. */
+  /**
+   * Deletes the account with a name and the deleted ones that had it, with their counts. Returns
+   * these accounts in the order of creation.
+   */
   async purge(name: string): Promise<AccountRecord[]> {
     const accounts = await Array.fromAsync(this.everyAccount())
     const matchingAccounts = accounts.filter((account) => hasName(account, name))
@@ -276,7 +281,10 @@ export class Directory {
     return { account: record.account, key: keyIn(record.account, keyId) }
   }
 
-  /** Changes an account by a rule, again if another process was faster, and returns the result. */
+  /**
+   * Changes an account by a rule, which is applied again if another process was faster. Returns the
+   * changed account.
+   */
   async #change(
     { id, account }: AccountRecord,
     rule: (before: AccountRecord) => Partial<AccountRecord>,
@@ -301,7 +309,10 @@ export class Directory {
     }
   }
 
-  /** Makes a name lead to an account, unless it leads to a live or new one. Returns its holder. */
+  /**
+   * Makes a name lead to an account, unless it leads to one that exists or is being created.
+   * Returns the id of the account that it leads to.
+   */
   async #takeName(account: string, id: string): Promise<string> {
     const name = textNames.name(account)
     for (;;) {

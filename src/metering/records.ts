@@ -5,7 +5,10 @@ export type ListName = 'accounts' | 'changes'
 
 /** The counts of an account, or of one of its keys. */
 export interface Counts {
-  /** The start of the last period with a count or, for a key, of its last day; null: never. */
+  /**
+   * The start of the account's last period with a count, or of the day (UTC) on which the key was
+   * last used; null: never.
+   */
   latestMs: number | null
   /** Oldest first. */
   periods: {

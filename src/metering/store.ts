@@ -28,7 +28,10 @@ export interface QuotaState {
   requests: number
 }
 
-/** The period that a unit was taken from, to give it back even if the account is renamed. */
+/**
+ * The period that a unit was taken from, so that it can be given back. The account is named by its
+ * id, because it may be renamed or deleted in the meantime.
+ */
 export interface Receipt {
   accountId: string
   keyId?: string | undefined
@@ -96,17 +99,26 @@ export interface StoreOptions {
   /** Receives a warning when the clock steps, and when the store has to be waited for. */
   log?: { warn(message: string): void } | undefined
 
-  /** How long a call waits for the store, in ms: by default 5000 for a file, 800 for Redis. */
+  /**
+   * How long a call waits for the store, in milliseconds: by default 5000 for a file that another
+   * process holds, and 800 for Redis.
+   */
   patienceMs?: number
   /**
    * The events that a count in a file survives: a crash of the process, or also a power failure.
    */
   durability?: 'process' | 'power'
 
-  /** Whether a Redis without a store gets one: it may have lost its data. A file always does. */
+  /**
+   * Whether to create a store in a Redis that has none. By default, such a Redis is refused,
+   * because it may have lost its data. A missing file is always created.
+   */
   mayCreate?: boolean
-  /** Return even without a Redis or its store. Calls throw {@link StoreUnavailable} until then. */
+  /**
+   * Whether to return even if Redis is out of reach or has no store. Every call then throws {@link
+   * StoreUnavailable} until it has one.
+   */
   waits?: boolean
-  /** The clock for a Redis: the `server`'s, which all machines share, or `clock`, for tests. */
+  /** The clock for a Redis: by default the `server`'s, which all share; `clock` is for tests. */
   time?: 'server' | 'clock'
 }

@@ -100,7 +100,10 @@ export async function usageByKey(context: AdminContext, name: string, month?: Mo
   return await Promise.all(units)
 }
 
-/** Returns the period in force or of a month, with the plan and limits last in force in it. */
+/**
+ * Returns the period in force or, with a month, the one that started in it. A past period has the
+ * plan and the limits that were last in force in it.
+ */
 async function quotaIn(
   { store }: AdminContext,
   { id, account, createdAtMs, deletedAtMs, periods }: AccountHistory,

@@ -20,7 +20,8 @@ export class NoStore extends Error {
  * there is none. Safe for many processes at once. Returns the id of the store.
  *
  * @throws {NoStore}
- * @throws {Unsuitable} keys of another program, or a store of another version or without its mark
+ * @throws {Unsuitable} it contains keys of another program, a store of another version, or one that
+ *   has lost its mark
  */
 export async function claim(client: RedisClient, mayCreate: boolean): Promise<string> {
   const ask = (name: string, key: string, ...args: string[]) => client.send(key, [name, key, ...args])

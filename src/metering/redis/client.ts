@@ -3,7 +3,10 @@ import { createClient, createCluster, ErrorReply } from 'redis'
 
 /** One connection to a Redis, or to the nodes of a cluster. It does not reconnect. */
 export interface RedisClient {
-  /** Sends a command, all those of a turn in one write. `key` determines the node of a cluster. */
+  /**
+   * Sends a command at the end of this turn, with all other commands of the turn in one write.
+   * `key` determines the node of a cluster.
+   */
   send(key: string, args: readonly string[]): Promise<unknown>
   /** Senders to every server that holds keys: one, or each master of a cluster. */
   nodes(): Promise<Sender[]>
@@ -26,7 +29,7 @@ export class Unsuitable extends Error {
 
 const attemptMs = 3000
 
-/** The limit for TCP and TLS, less than `attemptMs`: node-redis cannot be stopped during them. */
+/** The limit for TCP and TLS, during which node-redis cannot be stopped: less than `attemptMs`. */
 const connectTimeout = 2000
 
 /**
@@ -189,7 +192,10 @@ export function faultMessage(error: unknown, url: string): string {
   return password ? text.replaceAll(password, '…') : text
 }
 
-/** Whether an error is a reply with this code. After another, the command may have run. */
+/**
+ * Whether the error is a reply of Redis that starts with `code`. After any other error, the command
+ * may have taken effect.
+ */
 export function isReply(error: unknown, code = ''): boolean {
   return error instanceof ErrorReply && error.message.startsWith(code)
 }

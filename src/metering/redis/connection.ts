@@ -42,7 +42,9 @@ export class RedisConnection {
   #isClosed = false
   /** The reason why there is no connection now. */
   #obstacle: string | undefined
-  /** The id of the first store that was found, without which no Redis is used from then on. */
+  /**
+   * The id of the first store that was found. From then on, only a Redis with this store is used.
+   */
   #storeId: string | undefined
 
   private constructor(url: string, options: StoreOptions) {
@@ -86,7 +88,10 @@ export class RedisConnection {
     }
   }
 
-  /** Checks that Redis still has the store: without its data, no key may be reported as unknown. */
+  /**
+   * Checks that Redis still has the store. If it has lost its data, keys that it does not find must
+   * not be reported as unknown.
+   */
   async checkStore(): Promise<void> {
     const storedId = await this.send(storeId, ['GET', storeId])
     if (storedId === this.#storeId) return
@@ -124,7 +129,7 @@ export class RedisConnection {
     }
   }
 
-  /** Runs a script. Sends its text if Redis lacks it, because it is new or was restarted. */
+  /** Runs a script. If Redis lacks its text, because Redis is new or was restarted, sends it. */
   async run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...args]
     try {

@@ -56,7 +56,8 @@ export class RedisCounters implements Counters {
   }
 
   consume(subject: Subject, units: 0 | 1): Promise<Decision> {
-    // Counted after its request was refused, so given back, as for any 5xx (contract 1.3).
+    // The unit was counted after its request was refused, so it is given back, as for any 5xx
+    // (contract 1.3).
     const whenLate = (decision: Decision) => {
       if (decision.outcome === 'admitted' && decision.receipt) this.giveBack(decision.receipt).catch(() => {})
     }
@@ -86,7 +87,8 @@ export class RedisCounters implements Counters {
   async #meterAddress({ address, perMinute }: AddressSubject, units: Units): Promise<Decision> {
     const [[, ...reply]] = await Promise.all([
       this.#run(units, [addressWindow(address)], []),
-      // In an emptied Redis, every address looks new. Readiness must detect the loss.
+      // In an emptied Redis, every address looks new, so readiness must detect that the store is
+      // gone.
       units === null && this.#redis.checkStore(),
     ])
     const [nowMs, minute, count] = reply as Met
@@ -135,7 +137,8 @@ export class RedisCounters implements Counters {
 
   /**
    * Reads a key and, in the same round trip, whether Redis still has the store. Undefined if there
-   * is no such key or it is disabled; not cached, because that may change at any time.
+   * is no such key, or it is disabled. This is not cached, because the key may be created or
+   * enabled at any time.
    */
   async #findKey(digest: string): Promise<KnownKey | undefined> {
     const [id] = await Promise.all([this.#get(textKey(textNames.digest(digest))), this.#redis.checkStore()])

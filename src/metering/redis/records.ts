@@ -99,7 +99,7 @@ export class RedisRecords implements Records {
     if (keyId !== undefined) await this.#command('DEL', keyWindow(id, keyId))
   }
 
-  /** Too much for a Redis transaction, so the store is marked as unfinished until it is done. */
+  /** The work exceeds a transaction, so the store is marked as unfinished until it is done. */
   async filling(work: () => Promise<void>): Promise<void> {
     await this.#command('SET', storeMark, unfinishedMark)
     await work()

@@ -5,7 +5,7 @@ import type { RedisClient } from './client.ts'
  * The keys of the store (`keys.ts`).
  *
  * A migration may run twice, also at the same time, because a process can end half-way and several
- * may open the store. It must leave what processes of the previous version read and write.
+ * may open the store. It must not change what processes of the previous version read and write.
  */
 export const redisFormat: StoredFormat<(client: RedisClient) => Promise<void>> = {
   firstVersion: 3,

@@ -13,7 +13,8 @@ import { RedisRecords } from './records.ts'
  * always`, it survives any crash. Time is the server's. Each call waits for Redis less than a
  * second; a request whose reply arrives later gets its unit back.
  *
- * @throws {Error} no store, another one or version, or a server that is too old or drops keys
+ * @throws {Error} there is no store, the server is too old or drops keys, or it holds something
+ *   else or another version
  * @throws {StoreUnavailable} it does not reply within some seconds
  */
 export async function openRedisStore(url: string, options: StoreOptions): Promise<MeterStore> {

@@ -94,7 +94,10 @@ export class SqliteConnection {
     if (this.#db.isOpen) this.#db.close()
   }
 
-  /** Whether file and log at the path are the open ones, checked again after `checkMs`. */
+  /**
+   * Whether the file and the write-ahead log at the path are the open ones. A change is detected
+   * within `checkMs`, and then at every call.
+   */
   #isAtPath(): boolean {
     if (!this.#opened) return false
     const nowMs = performance.now()

@@ -7,7 +7,9 @@ import { aheadMinutes, minuteOf, windowInForce, type WindowCount } from '../wind
 import { readText } from './records.ts'
 import { statementsOf, type Statements } from './statements.ts'
 
-/** The number of cached keys or addresses above which all are forgotten, between two batches. */
+/**
+ * The maximum number of keys or addresses to cache. Above it, all are forgotten, between batches.
+ */
 const maxRemembered = 10_000
 
 /** A key with its account, as they were read. */
@@ -45,7 +47,8 @@ interface AddressRow extends WindowCount {
 }
 
 /**
- * A cache of the rows of the counters: read on demand, changed here, and written per batch.
+ * A cache of the rows of the counters: read on demand, changed in memory, and written once per
+ * batch.
  *
  * Invariant: a number in memory is used only if no other process has committed since it was read,
  * which `PRAGMA data_version` shows. Keys and accounts are valid until `config_version` changes. So

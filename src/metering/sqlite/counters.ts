@@ -69,7 +69,10 @@ export class SqliteCounters implements Counters {
     return this.rows.keyIdOf(digest)
   }
 
-  /** Settles the calls so far. Once the connection closes, those that wait are refused. */
+  /**
+   * Settles the calls that were made. Calls that still wait for the lock are refused once the
+   * connection is closed.
+   */
   close(): void {
     void this.#settle()
   }

@@ -58,7 +58,8 @@ const remedies: Record<number, string> = {
  */
 async function backUp(file: string, target: string): Promise<void> {
   if (existsSync(target)) throw new Error(`cannot back up to "${target}": the file already exists`)
-  // A separate connection, because the backup holds a read transaction across turns.
+  // A separate connection is used, because the backup holds a read transaction across turns of the
+  // event loop.
   using source = new DatabaseSync(file, { readOnly: true })
   try {
     // Created first, to set its mode, because the copy contains everything in the store.
