@@ -2,7 +2,10 @@ import type { Clock } from '#kit/clock.ts'
 import type { LimitedSizes } from '#release/limits.ts'
 import type { UrlTemplates } from './render/records.ts'
 
-/** A step of a build: bytes read, clips indexed, buckets of words listed, or without a count. */
+/**
+ * The current step of a build: bytes of the source read, clips indexed, buckets of words listed, or
+ * a step without a count.
+ */
 export type Progress =
   { step: 'read' | 'index' | 'list'; done: number; total: number } | { step: 'tables' | 'sync' }
 
@@ -21,13 +24,19 @@ export interface BuildOptions {
   clock: Clock
   /** Whether analysers also find words; true by default. */
   analysers?: boolean | undefined
-  /** Builds the site of a release, unless it is built already (false). Absent: no change. */
+  /**
+   * Builds the developer site of a release. Returns false if the site is already built. Without
+   * this function, the site does not change.
+   */
   buildSite?: ((release: string) => Promise<boolean>) | undefined
   /** Whether to start a new tree in place of one whose ledger is lost. */
   newTree?: boolean | undefined
   /** Whether two builds from scratch must write the same bytes, without any randomness. */
   reproducible?: boolean
-  /** The number of threads for a large source; 0 for none. By default, one per processor. */
+  /**
+   * The number of threads that share a large source; 0 for none besides the caller's. By default,
+   * one per processor.
+   */
   threads?: number | undefined
   /** The size of a source, in bytes, from which on threads are started. */
   threadMinBytes?: number | undefined

@@ -21,7 +21,8 @@ export interface BuildSummary extends BuildReport {
 }
 
 /**
- * The nightly build: reads and indexes the whole source, writes what is new, publishes at the end.
+ * The nightly build: reads and indexes the whole source, writes what is not there yet, and
+ * publishes the release in one step at the end.
  *
  * @throws {BuildStopped} the catalogue is broken, or a guard stops the build
  * @throws {TreeLocked} another build is working on the tree

@@ -15,7 +15,10 @@ import type { BuildOptions } from './build-options.ts'
 /** The version of the rules for a valid source, increased with each change. */
 const readingVersion = 1
 
-/** The minimum age of a file with a reliable stamp: in a tick of the clock, it may change again. */
+/**
+ * The minimum age of a file whose stamp is reliable. A younger file may change again within one
+ * tick of the clock, and so keep its stamp.
+ */
 const tickNs = 2_000_000_000n
 
 /** The files of a source that have not been read. */

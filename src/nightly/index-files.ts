@@ -11,7 +11,10 @@ import { entryOf, pagePath } from '#release/words/layout.ts'
 import type { CountedWord } from './build-tables.ts'
 
 const linesPerFile = 10_000
-/** From this many lines on, a file of words ends at the next ten thousand of the ids. */
+/**
+ * A file of words with at least this many lines ends at the next ten thousand of the ids. Shorter
+ * files continue, because ids may be far apart.
+ */
 const fewLines = 1_000
 
 /** Writes the index of a release: calls `write` with each path and its text. */

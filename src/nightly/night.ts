@@ -114,7 +114,8 @@ export class Night implements AsyncDisposable {
     if (head.tree === '') {
       const current = await readCurrentOrNull(outFolder)
       const ids = [...(current === null ? [] : [current]), ...(await readReleaseFolders(outFolder))]
-      // A tree with a lost ledger becomes a new one: release numbers continue, so no name returns.
+      // A tree with a lost ledger becomes a new one. Its release numbers continue, so that none of
+      // its names is used again.
       if (ids.length > 0 || this.#options.newTree)
         Object.assign(head, { releases: Math.max(0, ...ids.map(releaseNumber)), inherited: true })
     }
@@ -164,7 +165,10 @@ export class Night implements AsyncDisposable {
     return { report, isNew, changed: plan.addedCount + plan.replacedCount + plan.withdrawn }
   }
 
-  /** Reads and plans the source, of which only the plan and the rejected clips stay in memory. */
+  /**
+   * Reads the source, and plans what to do with it. Afterwards, only the plan and the rejected
+   * clips stay in memory.
+   */
   async #plan(listing: ListedSource, pool: WorkerPool, before: LastRelease | null) {
     const { corpusFolder, outFolder, replace, strict, maxShrink, onProgress } = this.#options
     const { catalogue } = pool.context
@@ -236,7 +240,8 @@ export class Night implements AsyncDisposable {
   }
 
   /**
-   * Rewrites the records of the release that a rollback keeps, which was whole when that began.
+   * Rewrites the records of the release that a rollback keeps in service. The release was complete
+   * when the rollback began.
    *
    * @throws {BuildStopped} another file of it is damaged
    */

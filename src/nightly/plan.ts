@@ -29,7 +29,8 @@ export interface Plan {
  * Plans what to do with every clip, and stores in the state which clips the release has. `replace`
  * contains the ids of clips whose source is published again.
  *
- * @throws {BuildStopped} a transcript, or the record of a returning clip, cannot be restored
+ * @throws {BuildStopped} a damaged transcript, or the record of a clip that returns, cannot be
+ *   restored
  */
 export function planBuild(
   { acceptedTexts, invalid }: Survey,

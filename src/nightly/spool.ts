@@ -149,9 +149,10 @@ export function dropSources(folder: string, worker: number): void {
 }
 
 /**
- * Empties a file, so that bytes which are not on disk yet need not be written. It is deleted only
- * when the build ends: ext4 skips the inodes of recently deleted files one by one whenever it
- * creates a file. Not awaited, because it may wait for the disk, and a failure does no harm.
+ * Empties a file, so that bytes which are not on disk yet need not be written. The file is deleted
+ * only when the build ends: ext4 skips the inodes of recently deleted files one by one whenever it
+ * creates a file. The call is not awaited, because it may wait for the disk, and a failure does no
+ * harm.
  */
 function emptySpoolFile(path: string): void {
   truncate(path, () => {})

@@ -89,7 +89,10 @@ class Surveyor {
   }
 }
 
-/** Yields the texts of each video, in the order of the first. Groups the few with several. */
+/**
+ * Yields the texts of each video, in the order of the first one. Only videos with several texts are
+ * grouped, because nearly all of millions have one.
+ */
 function* groupByVideo(texts: readonly SoundText[]): Generator<SoundText[]> {
   const videos = new Set<string>()
   const repeatedVideos = new Set<string>()

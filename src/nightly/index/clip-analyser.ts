@@ -128,7 +128,10 @@ export function attachAnalysis(cue: TokenisedCue, { words, readings }: TextAnaly
     if (token.words?.length === 0 && !isInside(cue.tokens, i)) delete token.words
 }
 
-/** Joins the readings of the parts of a token; null for kana, and unless they cover it exactly. */
+/**
+ * Joins the readings of the parts of a token. Returns null for a token in kana, and for one that
+ * the parts do not cover exactly.
+ */
 function readingOf(text: string, { start, end }: Place, readings: readonly Reading[]): string | null {
   if (kana.test(text)) return null
   const parts = readings.filter((part) => part.start < end && part.end > start)

@@ -10,7 +10,10 @@ import type { TokenisedCue } from './tokenise.ts'
  */
 
 export interface HeadwordSpellings {
-  /** Maps the normal spelling of the analyser to headwords: きれい finds 奇麗, and so does 綺麗. */
+  /**
+   * Maps the spelling that the analyser considers normal to headwords. That of きれい and 綺麗 is 奇麗, so
+   * a catalogue with any of the three finds all of them.
+   */
   variants: ReadonlyMap<string, readonly string[]>
   /** Headwords that the analyser mistakes for forms of others. Only their spelling finds them. */
   others: ReadonlySet<string>

@@ -82,7 +82,10 @@ function isOneToken({ length }: TokenWord): boolean {
   return length === 1
 }
 
-/** Returns the headwords of the words that start in a token or, if none, those that it spells. */
+/**
+ * Returns the headwords of the words that start in a token or, if there are none, the words that
+ * the token itself spells.
+ */
 function analysedRuns(
   words: readonly TokenWord[],
   tokenSpelling: Spelling,
@@ -113,7 +116,8 @@ function analysedRuns(
   // A token may be a piece of a longer word: 缓存 does not match 缓.
   const isPiece = words.every(({ length }) => length > 1)
   if (runs.length > 0 || isPartOfClause || isPiece) return runs
-  // Particles, words with other kanji and pieces do not match a kanji word by its reading.
+  // Particles, words that are written with other kanji, and pieces of words do not match a word in
+  // kanji by its reading.
   const canBeRead = words.every(({ isFunctionWord, lemmas }) => !isFunctionWord && !lemmas.some(isInKanji))
   const isMatch = (entry: Entry) => entry.headword || !entry.reading || (words.length === 1 && canBeRead)
   return runsOf(tokenSpelling.entries.filter(isMatch), start)
@@ -204,8 +208,8 @@ function addLongerRuns(
 }
 
 /**
- * Whether any of some tokens is a particle or an auxiliary: ない|よう|に is not 内容. Tokens of one
- * letter have no words.
+ * Whether the analyser considers any of some tokens a particle or an auxiliary: ない|よう|に is not 内容.
+ * A token without words counts as one if it is a single kana.
  */
 function hasGrammar(tokens: readonly Token[], start: number, end: number): boolean {
   if (!tokens.some(({ words }) => words)) return false

@@ -24,7 +24,8 @@ const lowerCase = /^\p{Ll}+$/u
 
 /**
  * Returns a function that suggests the level of a clip: the lowest at which 95% of its running
- * tokens are known, with the figures behind it. Null with fewer than 20 tokens of catalogue words.
+ * tokens are known, with the figures behind it. It returns null for a clip in which fewer than 20
+ * tokens are catalogue words.
  */
 export function levelSuggester(language: string, words: readonly CatalogueWord[]) {
   const index = clipIndexer(language, words)

@@ -45,8 +45,9 @@ export function tokenise(cue: SourceCue, language: string): Token[] {
 }
 
 /**
- * Splits the words of a cue with word times, limited to those of the cue. Its text shows whether a
- * sentence ends between two words; if it lacks one, the punctuation around them decides.
+ * Splits the words of a cue with word times, which are limited to those of the cue. The cue's text
+ * shows whether a sentence ends between two words. If one of the two is not in the text, the
+ * punctuation around the words decides.
  */
 function timedTokens(cue: SourceCue, language: string): Token[] {
   const parts = cue.words!.flatMap((word) => splitTimed(word, language)).map(spokenPart)
@@ -92,7 +93,10 @@ interface TimedWord extends SourceWord {
   isSplit?: boolean
 }
 
-/** Splits a word from the next, with its share of the time (l'|homme), but without the lemma. */
+/**
+ * Splits a word that contains several (l'|homme, late.|They). Each part gets its share of the time,
+ * and the last one gets the lemma.
+ */
 function splitTimed(word: SourceWord, language: string): TimedWord[] {
   const parts = splitToken(word.text, language)
   if (parts.length === 1) return [word]

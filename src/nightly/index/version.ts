@@ -3,14 +3,16 @@ import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { analyserInfo } from '#language/analysers/open-analyser.ts'
 
 /**
- * The version of the rules for splitting text into tokens and finding words in them. A change needs
- * a new one, and every clip is indexed again. A test has the words found in some sentences.
+ * The version of the rules for splitting text into tokens and finding words in them, increased with
+ * each change. Every clip is then indexed again. A test contains the words that the rules find in
+ * some sentences.
  */
 const rulesVersion = 10
 
 /**
- * The version of the other spellings by which words are found (`otherSpellings`). A change needs a
- * new one, and the next build a new release. A test has the spellings of some words.
+ * The version of the other spellings by which words are found (`otherSpellings`), increased with
+ * each change. The next build then makes a new release. A test contains the spellings of some
+ * words.
  */
 export const spellingsVersion = 4
 

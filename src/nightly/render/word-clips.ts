@@ -14,7 +14,8 @@ export const itemsVersion = 5
 
 /**
  * An item of a word's published list: the id of a clip, and the word's occurrences in it. All other
- * data comes from the table of clips, so a list changes only with the spoken words.
+ * data in a response comes from the table of clips, so a list changes only if the spoken words
+ * change.
  */
 export interface ListedClip {
   clip: string
