@@ -19,7 +19,9 @@ export const entrySchema = z.object({
   transcriptDigest: z.string(),
   /** The data for re-indexing that a transcript does not contain. Only the build reads it. */
   traits: z.custom<object>((value) => typeof value === 'object'),
-  /** Whether its files were deleted while it was withdrawn. If it returns, it has a new name. */
+  /**
+   * Whether its files were deleted while it was withdrawn. If it returns, it gets its next name.
+   */
   pruned: z.boolean(),
   /** Whether it is missing from the last release. */
   withdrawn: z.boolean(),
@@ -52,6 +54,9 @@ export const headSchema = z.object({
 export type LedgerHead = Omit<z.infer<typeof headSchema>, 'format' | 'version'> & {
   /** A digest of the source and the rules of the last release, if known. It is not exported. */
   fingerprint?: string | null
-  /** When all files were last undamaged, by the clock of the file system. Not exported. */
+  /**
+   * The time at which the last build ended and left every file undamaged, by the clock of the file
+   * system. It is not exported.
+   */
   soundMs?: number
 }

@@ -13,10 +13,16 @@ import type { State } from './state.ts'
 
 export interface PruneOptions {
   outFolder: string
-  /** The number of releases to keep up to the one in service, at least 1. Newer ones stay. */
+  /**
+   * The number of releases to keep: the one in service and those before it, at least 1. Newer ones,
+   * which exist after a rollback, are also kept.
+   */
   keep: number
   dryRun: boolean
-  /** Called before anything is deleted, so that all addresses to purge are known in any case. */
+  /**
+   * Called with what will be deleted before anything is, so that an operator knows all addresses to
+   * purge even if the run is killed.
+   */
   onPlan(pruning: Pruning): void
 }
 

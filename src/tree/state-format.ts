@@ -1,7 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { StoredFormat } from '#kit/stored-format.ts'
 
-/** The tables of the state. A migration is undone if the work that opened it is refused. */
+/**
+ * The tables of the state. A migration runs in the transaction of the work that opened the state,
+ * so refused work changes nothing.
+ */
 export const stateFormat: StoredFormat<(db: DatabaseSync) => void> = {
   firstVersion: 3,
   migrations: [],

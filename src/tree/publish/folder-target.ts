@@ -28,7 +28,9 @@ export class FolderTarget implements PublishTarget {
   #lock: FileLock | undefined
   #fileCount = 0
 
-  /** @param isCompressed whether each text has a `.gz` beside it, for `gzip_static` of nginx */
+  /**
+   * @param isCompressed whether each text has a `.gz` beside it, which nginx sends (`gzip_static`)
+   */
   constructor(folder: string, isCompressed: boolean) {
     this.location = folder
     this.#isCompressed = isCompressed
