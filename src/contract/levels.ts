@@ -17,7 +17,9 @@ export function levelRank(level: Level): number {
   return levels.indexOf(level)
 }
 
-/** Returns the band of a level: the next one, whose words are worth learning. C2 is its own. */
+/**
+ * Returns the band of a level: the next level, whose words are worth learning. C2 is its own band.
+ */
 export function bandOf(level: Level): Level {
   return levels[Math.min(levelRank(level) + 1, levels.length - 1)]!
 }

@@ -32,7 +32,10 @@ interface Row {
   record: z.ZodType | null
   /** Whether a key is required. Without one, the window is that of the client's address. */
   access: 'key' | 'public'
-  /** A unit of the quota and a place in the window (`lookup`), only the latter, or nothing. */
+  /**
+   * The cost of a request: a unit of the quota and a place in the window (`lookup`), only the
+   * place, or nothing.
+   */
   cost: 'lookup' | 'window' | 'nothing'
   cache: CacheClass
   /** The error codes that it can return, besides those of every operation. */

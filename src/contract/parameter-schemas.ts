@@ -16,7 +16,10 @@ export function documentedAs<S extends z.ZodType>(schema: S, documentedSchema: R
   })
 }
 
-/** Returns the schema of a text of 1 to `max` code points in NFC, however accents are encoded. */
+/**
+ * Returns the schema of a text of 1 to `max` code points. They are counted in NFC, so the length
+ * does not depend on how accents are encoded.
+ */
 export function textSchema(max: number, { example, isTrimmed }: { example: string; isTrimmed: boolean }) {
   return documentedAs(
     z

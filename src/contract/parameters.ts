@@ -35,7 +35,7 @@ export interface Parameter<T = unknown> {
   schema: z.ZodType<T, string>
   description: string
   list?: boolean
-  /** The parameters that a cursor is bound to. With a cursor, they can be omitted, not changed. */
+  /** The parameters that a cursor is bound to: with it, they can be omitted, but not changed. */
   boundNames?: readonly string[]
   /** Whether a request without the parameter is refused. */
   isRequired?: boolean

@@ -23,7 +23,10 @@ const planSchema = z.strictObject(
 /** The limits of an account. */
 export type Plan = z.infer<typeof planSchema>
 
-/** The plans without `--plans`. Only the numbers of Trial are public; others are placeholders. */
+/**
+ * The plans that apply without `--plans`. Only the numbers of Trial are published; those of Starter
+ * and Growth are placeholders that operators replace.
+ */
 export const defaultPlans: readonly Plan[] = [
   { name: 'trial', perPeriod: 20, perMinute: 60 },
   { name: 'starter', perPeriod: 10_000, perMinute: 120 },

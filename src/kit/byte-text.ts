@@ -1,6 +1,7 @@
 /**
  * Returns the UTF-8 of a text as a byte text: one character per byte (latin1). V8 creates one from
- * bytes faster than a Buffer, and far faster than the text. An ASCII text is its own byte text.
+ * bytes faster than it creates a Buffer, and far faster than it decodes the text. An ASCII text is
+ * its own byte text.
  *
  *     toByteText('né') // 'nÃ©'
  */

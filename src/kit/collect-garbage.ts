@@ -1,7 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Makes V8 collect the heaps of this process after a growth of `percent`, by default 300. */
+/**
+ * Makes V8 collect the heaps of this process once they have grown by this percentage. By default,
+ * V8 lets them grow to four times their size.
+ */
 export function collectEarly(percent: number): void {
   setFlagsFromString(`--heap-growing-percent=${percent}`)
 }

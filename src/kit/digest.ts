@@ -19,7 +19,8 @@ export function sha256ByteText(data: string | Uint8Array): string {
 }
 
 /**
- * Returns the first 96 bits of the SHA-256 in base64url, enough for the bodies of one address.
+ * Returns the first 96 bits of the SHA-256 in base64url, enough to distinguish the bodies of one
+ * address.
  *
  *     shortDigest('abc') // 'ungWv48Bz-pBQUDe'
  */
@@ -28,7 +29,8 @@ export function shortDigest(data: string | Uint8Array): string {
 }
 
 /**
- * Returns the first 64 bits of the SHA-256 in hexadecimal, for disks that ignore case, too.
+ * Returns the first 64 bits of the SHA-256 in hexadecimal, for file names also on disks that ignore
+ * case.
  *
  *     nameDigest('abc') // 'ba7816bf8f01cfea'
  */

@@ -1,6 +1,7 @@
 /**
- * Returns the first index of `from … to` at which `isBefore` is false; `to` if there is none. It
- * must be true before that index and false after it. Takes log₂(to − from) steps.
+ * Returns the first index of `from … to` at which `isBefore` is false; `to` if there is none.
+ * `isBefore` must be true for all indexes before it and false for all after it. Takes log₂(to −
+ * from) steps.
  *
  *     partitionPoint(0, 10, (i) => i * i < 50) // 8
  */

@@ -22,7 +22,7 @@ export function currentVersion({ firstVersion, migrations }: StoredFormat<unknow
   return firstVersion + migrations.length
 }
 
-/** This program does not read the version of some data. The message says both, and what to do. */
+/** Data has a version that this program cannot read. The message has both versions and advice. */
 export class UnreadableVersion extends SyntaxError {
   override name = 'UnreadableVersion'
   readonly hasAdvice = true

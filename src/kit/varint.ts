@@ -1,4 +1,4 @@
-/** Appends an integer ≥ 0 in LEB128: 7-bit groups, lowest first; a high bit if more follow. */
+/** Appends an integer ≥ 0 in 7-bit groups, lowest first; a high bit means more follow (LEB128). */
 export function pushVarint(bytes: number[], value: number): void {
   for (; value > 127; value = Math.floor(value / 128)) bytes.push((value % 128) | 128)
   bytes.push(value)

@@ -15,11 +15,17 @@ interface Walked {
   files: string[]
   /** Links that lead out of the folder and were not followed. */
   outside: string[]
-  /** Accepted names that are not regular files: reading a pipe or a device could never end. */
+  /**
+   * Accepted names that are not regular files. They are left out, because reading a pipe or a
+   * device could never end.
+   */
   irregular: string[]
 }
 
-/** Lists the files of a folder at any depth, each once, without `node_modules` and dot files. */
+/**
+ * Lists the files of a folder at any depth, each once even if several links lead to it. Leaves out
+ * names that start with a dot, and `node_modules`.
+ */
 export async function walkFolder(
   folder: string,
   { accepts, followOutside, onFault }: WalkOptions,
