@@ -70,7 +70,10 @@ function recordType(name: string, schema: Schema): string {
   return `${comment}export interface ${name} ${base && `extends ${base} `}{${ownFields.join('\n')}}\n`
 }
 
-/** Returns the record whose fields are some of those of another record, and these fields. */
+/**
+ * Returns the record that this one can extend, because it has some of the same fields and no
+ * others. Also returns the shared fields.
+ */
 export function baseOf(schema: Schema): [name: string, fields: string[]] | undefined {
   const fields = fieldsOf(schema)
   return records
@@ -98,7 +101,7 @@ function parameterType(operation: Operation): string {
 }
 
 const parameterFields = Map.groupBy(operations.flatMap(parametersOf).map(fieldOf), (field) => field)
-/** The fields of the parameters that several operations have, in the same words. */
+/** The fields of the parameters that several operations declare in the same words. */
 const sharedFields = new Set(parameterFields.keys().filter((field) => parameterFields.get(field)!.length > 1))
 
 function fieldOf({ name, required, description, schema }: DocumentedParameter): string {
@@ -173,7 +176,7 @@ export function commonField({ properties = {} }: Schema): Schema | undefined {
   return others.length > 0 && others.every((field) => isDeepStrictEqual(field, first)) ? first : undefined
 }
 
-/** Returns the name of the type that has these values or, without one, the values. */
+/** Returns the name of the type with these values or, if there is none, the values themselves. */
 function enumType(values: readonly unknown[]): string {
   return enumName(values) ?? literals(values)
 }

@@ -36,7 +36,8 @@ export function storeAddress(
 }
 
 /**
- * Opens the store for a use case. An account may be on an unknown plan, which these commands fix.
+ * Opens the store for a use case, and closes it. Accounts may be on an unknown plan, because these
+ * commands can change it.
  *
  * A missing store is created only if `makesStore` is set. Otherwise, a misspelled `--store` would
  * create an empty store, and the command would report that it has no records.

@@ -48,8 +48,9 @@ const reasons: Record<string, (portOption: string) => string> = {
 
 /**
  * Returns the port for all workers: the given one, or a free one for 0. The workers can share a
- * port with each other, and so with another service, unnoticed. A port that may be shared is left
- * alone: even a socket that closes at once would take connections from the other service.
+ * port with each other, and so also with another service, which they would not notice. A port that
+ * may be shared is left alone: even a socket that closes at once would take connections from the
+ * other service.
  *
  * @throws {Failure} the port is taken, or nothing can listen on the host
  */

@@ -18,7 +18,8 @@ import { listen, probePort } from './listen.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * Starts the workers, after opening the store once, so that not every worker reports its fault.
+ * Starts the workers. It opens the store first, so that a fault of the store is reported once and
+ * not by every worker.
  *
  * @throws {Failure} the store cannot be opened, or a worker cannot start
  */

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 
 /**
- * Tells systemd when a service of `Type=notify` is ready, when it stops and, twice in each watchdog
- * period while `isAlive` returns true, that it is alive (sd_notify(3)). Otherwise does nothing.
+ * Tells systemd when a service of `Type=notify` is ready, when it stops, and, twice in each
+ * watchdog period, that it is alive, as long as `isAlive` returns true (sd_notify(3)). Does nothing
+ * if systemd did not start this process.
  */
 export function systemdNotifier(env: NodeJS.ProcessEnv, isAlive: () => Promise<boolean>) {
   const notify = (state: string) => {
