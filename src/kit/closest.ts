@@ -15,7 +15,8 @@ export function closestOf(name: string, candidates: readonly string[]): string |
   let best: { candidate: string; distance: number } | undefined
   for (const candidate of candidates) {
     const distance = distanceOf(lowerCaseName, candidate.toLowerCase())
-    // At most half of the shorter name, because one edit makes a letter into any other.
+    // At most half of the shorter name may change: one edit turns a name of one letter into any
+    // other.
     const maxDistance = Math.min(mostEdits, name.length / 2, candidate.length / 2)
     if (distance <= maxDistance && distance < (best?.distance ?? Infinity)) best = { candidate, distance }
   }

@@ -3,7 +3,7 @@ import described from './explain-system-error.json' with { type: 'json' }
 /** Remedies for errors of the file system, by code, and names of failed actions, by system call. */
 const { remedies, actions }: Record<'remedies' | 'actions', Record<string, string>> = described
 
-/** The meaning of ENOENT for a new folder: `makeFolder` has already created its parents. */
+/** The meaning of ENOENT for a new folder, whose parents `makeFolder` has already created. */
 const noFolderThere = 'the file system does not allow a folder there. Choose another path'
 
 /**

@@ -30,7 +30,7 @@ export interface AccountRecord {
   account: string
   plan: string
   createdAtMs: number
-  /** Whether its owner created it with the sign-up form: nobody has checked whose name it is. */
+  /** Whether its owner created it by sign-up. Then nobody has checked whose name it is. */
   bySignUp: boolean
   /** Null while the account exists. */
   deletedAtMs: number | null

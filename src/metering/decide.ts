@@ -25,7 +25,7 @@ export interface Case {
  * before it answers.
  */
 export function decide({ nowMs, perMinute, window: { minute, count }, quota, keyId, units }: Case): Decision {
-  // Refused requests also count.
+  // The window also counts the requests that it refused, so the count can exceed the limit.
   const remaining = Math.max(0, perMinute - count)
   const window = { limit: perMinute, remaining, resetAtS: resetAtS(minute) }
   const admission = { outcome: 'admitted', window, quota, receipt: null } as const

@@ -147,7 +147,7 @@ export class Directory {
         yield { ...account, periods: (await this.#records.counts(account.id)).periods }
   }
 
-  /** Moves an account to a plan, and stores it in the current period if this process knows it. */
+  /** Moves an account to a plan. Its current period stores the plan if this process knows it. */
   async setPlan(name: string, plan: string): Promise<AccountRecord> {
     const account = await this.account(name)
     const { startMs } = (await this.#periodInForce(account)).period

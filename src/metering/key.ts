@@ -23,7 +23,9 @@ export function isKey(text: string): boolean {
   return /^clk_[0-9A-Za-z]{38}$/.test(text) && text.endsWith(checksum(text.slice(0, -checksumLength)))
 }
 
-/** Returns the SHA-256 of a key (hex), by which the store finds it. A random text needs no salt. */
+/**
+ * Returns the SHA-256 (hex) by which the store finds a key. Keys are random, so they need no salt.
+ */
 export function keyDigest(key: string): string {
   // Like `sha256`, but without an intermediate Buffer, which takes three times as long.
   return hash('sha256', key, 'hex')

@@ -20,7 +20,7 @@ export async function openStore(url: string, options: StoreOptions): Promise<Met
   const file = fileOfAddress(url)
   let store: MeterStore | undefined
   try {
-    // Loaded only when needed: loading it takes longer than running most commands.
+    // The Redis store is loaded only if needed: loading it takes longer than most commands run.
     const open = file === null ? (await import('./redis/store.ts')).openRedisStore : openSqliteStore
     store = await open(file ?? url, options)
     if (options.unknownPlans !== 'allow') await store.directory.usePlans(options.plans)

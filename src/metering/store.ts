@@ -74,7 +74,8 @@ export interface Counters {
    */
   consume(subject: Subject, units: 0 | 1): Promise<Decision>
   /**
-   * Gives the same answer, but counts nothing: `admitted` for an address or a valid key.
+   * Gives the same answer, but counts nothing: an address or a valid key is `admitted`, even if
+   * nothing is left.
    *
    * @throws {StoreUnavailable}
    */
@@ -119,6 +120,9 @@ export interface StoreOptions {
    * StoreUnavailable} until it has one.
    */
   waits?: boolean
-  /** The clock for a Redis: by default the `server`'s, which all share; `clock` is for tests. */
+  /**
+   * The clock for a Redis: the `server`'s, which all machines share (the default), or `clock`, for
+   * tests.
+   */
   time?: 'server' | 'clock'
 }

@@ -62,7 +62,9 @@ export function lexiconDigest(language: string, catalogue: Catalogue, hasAnalyse
   return hash.digest('hex')
 }
 
-/** Returns the SHA-256 (hex) of all that a release is built from, with the clips of the state. */
+/**
+ * Returns the SHA-256 (hex) of all that a release is built from. Its clips are those of the state.
+ */
 export function contentDigest(catalogue: Catalogue, state: State): string {
   const versions = `${formatVersion} ${itemsVersion} ${spellingsVersion} ${glosses.join(' ')}`
   const hash = createHash('sha256').update(`release ${versions}`)

@@ -153,7 +153,8 @@ export class SqliteConnection {
           'another process still has the -wal file of the previous store open. Stop that process',
         )
     }
-    // Checked again, because another process of the service may just have opened the new file.
+    // This is checked again, because another process of the service may just have opened the new
+    // file.
     if (isLogOurs && isSame(filesAt(this.#file).log, this.#opened.log))
       for (const part of ['-wal', '-shm']) rmSync(this.#file + part, { force: true })
     this.#opened = null

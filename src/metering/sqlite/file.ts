@@ -65,9 +65,12 @@ export function readStoreId(db: DatabaseSync): string | undefined {
   return db.prepare(`SELECT value FROM meta WHERE name = 'store_id'`).get()?.value as string | undefined
 }
 
-/** Checks, creates or migrates the schema of a store. Safe for many processes at once. */
+/**
+ * Checks that the database is a store. Creates the schema if it is empty, and migrates an older
+ * one. Safe for many processes at once.
+ */
 function makeReady(db: DatabaseSync, durability: 'process' | 'power'): void {
-  // Small pages, because a commit writes whole ones. No effect on a file that has pages.
+  // Pages are small, because a commit writes whole pages. This has no effect on a file with pages.
   if (isEmpty(db)) db.exec('PRAGMA page_size = 1024')
   db.exec('PRAGMA journal_mode = WAL')
   // https://sqlite.org/pragma.html#pragma_synchronous: in WAL mode, NORMAL may lose the last

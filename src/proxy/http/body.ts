@@ -21,7 +21,7 @@ export type Payload = Buffer | string
  */
 const maxTextLength = 15_000
 
-/** Holds the bytes to digest. A Buffer for each text would take four times as long. */
+/** Holds the bytes of a text to digest. A new Buffer for each would take four times as long. */
 const digestBuffer = Buffer.allocUnsafeSlow(64 * 1024)
 
 /** The body of an answer. Each of its codings is created once, with its headers. */

@@ -23,7 +23,10 @@ function sizeOf({ payload }: Body, name: string): number {
   return 2 * payload.length + name.length + overheadBytes
 }
 
-/** Recently requested files. The bytes of a name never change, so files stay valid for ever. */
+/**
+ * Recently requested files. The bytes under a name never change, so a file stays valid across
+ * releases.
+ */
 export class FileCache {
   readonly #files: LRUCache<string, Body, { release: Release; file: DataFile; client?: Client | undefined }>
   readonly count = { hits: 0, misses: 0 }

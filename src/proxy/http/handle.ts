@@ -69,7 +69,10 @@ async function answerFault(exchange: Exchange, error: Error): Promise<void> {
   }
 }
 
-/** Answers in the order of contract 1.1: route, method, key, window, parameters, quota, look-up. */
+/**
+ * Checks and answers a request in the order of contract 1.1: route, method, key, window,
+ * parameters, quota, look-up.
+ */
 function route(exchange: Exchange): void | Promise<void> {
   const { method, headers, dependencies } = exchange
   const { answers, counters } = dependencies

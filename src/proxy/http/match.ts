@@ -18,7 +18,7 @@ const patterns = rows
   .filter(({ path }) => path.includes('{'))
   .map((row) => ({ ...row, pattern: pathPattern(row.path) }))
 
-/** Returns the operation that a path names, or null. A trailing slash makes another path. */
+/** Returns the operation that a path names, or null. With a trailing slash, it is another path. */
 export function matchPath(path: string): Match | null {
   for (const row of plain) if (row.path === path) return { operation: row.operation, pathValues: {} }
   for (const { operation, pattern } of patterns) {

@@ -26,7 +26,10 @@ export function pageFields(policy: string): string[] {
   })
 }
 
-/** Answers GET or HEAD from the site, or with the API's 404 for a caller who wants no page. */
+/**
+ * Answers GET or HEAD for a path from the site. If the site has no such file, a caller that does
+ * not want a page gets the API's 404.
+ */
 export function answerPage(
   exchange: Exchange,
   site: Site,

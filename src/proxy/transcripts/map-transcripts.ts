@@ -34,7 +34,7 @@ async function readAll(
   { release, files }: Pick<Context, 'release' | 'files'>,
 ): Promise<Buffer[]> {
   const reads = dataFiles.map(async (file) => await files.read(release, file))
-  // If one fails, the others end first, or the next request would share those in progress.
+  // If a read fails, the others end first. Otherwise, the next request would share them.
   await Promise.allSettled(reads)
   return (await Promise.all(reads)).map(({ bytes }) => bytes)
 }

@@ -11,7 +11,8 @@ const pieceBytes = 256 * 1024
 
 /**
  * Writes a file from another one, the base, and the bytes of a delta. Returns its SHA-256 (hex),
- * which alone shows whether these were the right ones. Memory does not grow with the files.
+ * which alone shows whether base and delta were the right ones. Memory does not grow with the
+ * files.
  *
  * @throws {RangeError} the delta does not match the base, or the file is larger than `maxBytes`
  * @throws the error of the file system, or of a delta that is damaged
