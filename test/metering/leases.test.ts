@@ -25,7 +25,7 @@ const partitionMs = 5_000
 const durationMs = 300_000
 const quota = 10_000
 
-/** A request of a region, repeated until it is answered: for a lease, or to return units. */
+/** A region's request for a lease, or to return units. It is repeated until it is answered. */
 interface Ask {
   wants: boolean
   unspent: number

@@ -315,7 +315,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await consume(keyed('a'), ahead)).toMatchObject(expected)
       })
 
-      test('to a plan that this process had before makes requests unavailable, too', async () => {
+      test('to a plan that this process no longer has also makes requests unavailable', async () => {
         await account('trial', 'a')
         await directory.usePlans(plans.filter(({ name }) => name !== 'open'))
         await other.directory.setPlan('ann', 'open')
@@ -375,7 +375,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await directory.keys()).toEqual([{ ...newKey('a'), ...used, ...unset }])
       })
 
-      test('is listed in the order of creation, whatever its account', async () => {
+      test('is listed in the order of creation, not by account', async () => {
         await account('trial', 'a')
         clock.ms += 1000
         await addAccount(store, 'bob', 'trial', 'b')
@@ -614,7 +614,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         const countsLeft = kept.flatMap(({ id }) => keyIds.map((keyId) => records.counts(id, keyId)))
         for (const counts of await Promise.all(countsLeft))
           expect(counts).toEqual({ latestMs: null, periods: [] })
-        // Nothing is left that would be in the way of a new account with a key of the same text.
+        // Nothing is left that would prevent a new account from having a key with the same text.
         expect((await Array.fromAsync(store.records.lines('accounts'))).flat()).toHaveLength(1)
         await account('small', 'b')
         expect(await outcomes(1, keyed('b'))).toEqual(['admitted'])
@@ -623,7 +623,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       test('whose deletion was killed half-way refuses its keys, and leaves its name free', async () => {
         await account('trial', 'a')
         const { id } = await directory.deleteAccount('ann')
-        // The steps that were not reached.
+        // The records that the deletion did not reach are restored.
         const leads = [textNames.key('key_a'), textNames.digest(keyDigest('a')), textNames.name('ann')]
         for (const lead of leads) await store.records.swap(lead, null, id)
         expect(await outcomes(1)).toEqual(['unknown_key'])
@@ -674,7 +674,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       ])
     })
 
-    test('a list of which only the last lines are kept loses its oldest ones', async () => {
+    test('a list with a maximum number of lines loses its oldest lines', async () => {
       for (const line of ['a', 'b', 'c', 'd']) await store.records.append('changes', line, 2)
       expect(await Array.fromAsync(other.records.lines('changes'))).toEqual([['c', 'd']])
     })
@@ -713,7 +713,10 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
   })
 }
 
-/** Starts a process that, when told, consumes with each key, and prints those admitted. */
+/**
+ * Starts a process that waits for input, then consumes this many times with each key, and prints
+ * the key of each admitted request.
+ */
 function startChild(url: string, times: number, keys: readonly string[]): ChildProcess {
   const program = `
     import { once } from 'node:events'

@@ -34,7 +34,7 @@ export function newKey(name: string): NewKey {
   return { keyId: name, digest: keyDigest(name), prefix: 'clk_abcd', last4: 'wxyz' }
 }
 
-/** Returns all that is visible in a store of the accounts and addresses of `model`. */
+/** Returns everything that a store shows about the accounts and addresses in `model`. */
 export async function view(store: MeterStore, model: Model, sqliteFile: string | undefined): Promise<View> {
   const keys = (await store.directory.keys()).map(({ keyId, account, plan, enabled, expiresAtMs }) => {
     return { keyId, account, plan, enabled, expiresAtMs }

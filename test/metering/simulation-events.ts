@@ -39,7 +39,10 @@ export function watchFor({ sqlite }: Process): () => Hit {
   }
 }
 
-/** Returns the models after an event: with its effect, without, or both; none is a fault. */
+/**
+ * Returns the possible models after an event: with its effect, without it, or both. If there is
+ * none, the outcome was wrong.
+ */
 function modelsAfter(model: Model, { nowMs, call, outcome, hit }: Event): Model[] {
   const unchanged = hit && outcome === (hit === 'fault' ? 'unavailable' : 'lost') ? [model.clone()] : []
   if (hit === 'fault' || hit === 'dead') return unchanged
@@ -48,7 +51,10 @@ function modelsAfter(model: Model, { nowMs, call, outcome, hit }: Event): Model[
   return isSo ? [model, ...unchanged] : unchanged
 }
 
-/** Returns the possible models after events in some order; none if no order explains them. */
+/**
+ * Returns the models that are possible after events in any order. If there is none, no order
+ * explains the outcomes.
+ */
 export function modelsAfterAll(models: readonly Model[], events: readonly Event[]): Model[] {
   let reached = models.map((model) => ({ model, left: events }))
   for (let step = 0; step < events.length; step++) {

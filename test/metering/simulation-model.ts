@@ -178,14 +178,20 @@ function isInForce(key: Key, nowMs: number): boolean {
   return key.enabled && (key.expiresAtMs === null || nowMs < key.expiresAtMs)
 }
 
-/** Returns the window in force, never before one reached; 0 places do not change it. */
+/**
+ * Returns the window in force, which is never earlier than the last one. With 0 places, the last
+ * one does not change.
+ */
 function takePlace(last: Window, places: 0 | 1, nowMs: number): Window {
   const minute = Math.floor(nowMs / 60_000)
   const inForce = { minute, count: minute > last.minute ? places : last.count + places }
   return places === 1 ? Object.assign(last, inForce) : inForce
 }
 
-/** Returns the month of an instant, counted from the anchor, clamped; at least the first. */
+/**
+ * Returns the month that contains an instant, counted from the anchor and clamped to short months.
+ * An instant before the anchor is in the first month.
+ */
 export function periodOf(anchorMs: number, instantMs: number): { start: number; end: number } {
   let months = 0
   while (monthAfter(anchorMs, months + 1) <= instantMs) months++

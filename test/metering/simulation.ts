@@ -232,7 +232,10 @@ class Play implements History {
     this.#take(events)
   }
 
-  /** Makes a call on a process while another writes: until it ends, or longer than is waited. */
+  /**
+   * Makes calls on a process while another one is writing. The other one ends soon or, if the
+   * process is impatient, only after the process has stopped waiting.
+   */
   async #whileAnotherHolds(file: string): Promise<void> {
     const process = this.#chance.pick(this.#processes)
     const letGo = holdStore(file)
@@ -309,7 +312,7 @@ class Play implements History {
     if (this.#models.length === 0) throw new BrokenInvariant('the model answers so in no order')
   }
 
-  /** Records an outcome, and checks it against limits and requests, without the model. */
+  /** Records an outcome, and checks it against the limits and the requests, without the model. */
   #note({ process, hit, call, outcome }: Event): void {
     if (hit) this.#meet(hit)
     const told = typeof outcome === 'object' ? outcome.outcome : (outcome ?? 'done')
@@ -334,7 +337,7 @@ class Play implements History {
     this.#receipts.push(outcome.receipt)
   }
 
-  /** Checks all that is visible in the store, and keeps the models that agree with it. */
+  /** Checks everything that the store shows, and keeps only the models that agree with it. */
   async #inspect(): Promise<void> {
     if (this.#processes.length === 0) await this.#open('allow')
     const process = this.#chance.pick(this.#processes)

@@ -11,7 +11,7 @@ const clock = { ms: 0, now: () => clock.ms }
 let context: AdminContext
 let key: string
 
-/** Creates an account on 11 January, which uses two units. */
+/** Creates an account on 11 January, and uses two units of it. */
 beforeEach(async () => {
   clock.ms = Date.UTC(2026, 0, 11, 12)
   const url = `sqlite:${join(tempFolder(), 'store.sqlite')}`
@@ -20,7 +20,7 @@ beforeEach(async () => {
   for (let i = 0; i < 2; i++) await context.store.counters.consume(keyed(key), 1)
 })
 
-test('the month in which the period in force began has the limits in force, as /usage shows them', async () => {
+test('the usage of a month shows the limits in force until its period ends, as /usage does', async () => {
   const plans = defaultPlans.map((plan) => (plan.name === 'trial' ? { ...plan, perPeriod: 500 } : plan))
   await context.store.directory.usePlans(plans)
   const inForce = { requests: 2, limit: 500, periodStart: '2026-01-11T12:00:00.000Z' }
@@ -30,7 +30,7 @@ test('the month in which the period in force began has the limits in force, as /
   expect(await usage(context, 'ann', parseMonth('2026-01'))).toMatchObject({ ...inForce, limit: 20 })
 })
 
-test('a month has no period before the day on which it begins', async () => {
+test('a month has no period until the day on which the period begins', async () => {
   clock.ms = Date.UTC(2026, 1, 11, 11)
   const february = parseMonth('2026-02')
   await expect(usage(context, 'ann', february)).rejects.toThrow('no period that began in that month')
@@ -38,7 +38,7 @@ test('a month has no period before the day on which it begins', async () => {
   expect(await usage(context, 'ann', february)).toMatchObject({ requests: 0 })
 })
 
-test('all accounts are those that exist, or, in a month, also those that were deleted', async () => {
+test('the usage of all accounts includes deleted accounts only if a month is given', async () => {
   await deleteAccount(context, 'ann')
   expect(await usageOfAll(context)).toEqual([])
   expect(await usageOfAll(context, parseMonth('2026-01'))).toMatchObject([{ account: 'ann', requests: 2 }])

@@ -35,7 +35,7 @@ async function refused(call: Promise<unknown>): Promise<StoreUnavailable> {
   return error as StoreUnavailable
 }
 
-/** Makes every call of the store; none does harm if it arrives late. */
+/** Makes every call of the store. None of them does harm if a hanging Redis receives it late. */
 function everyCall(store: MeterStore): Promise<unknown>[] {
   const key = newKey('b')
   return [
@@ -67,7 +67,7 @@ async function allRefused(store: MeterStore): Promise<void> {
   await Promise.all(everyCall(store).map(refused))
 }
 
-/** Returns the reason why a consume is refused. */
+/** Calls `consume`, and returns the message with which it is refused. */
 const reason = async (store: MeterStore) => (await refused(store.counters.consume(ann, 1))).message
 
 describe.skipIf(!redisProgram)('a Redis', () => {

@@ -98,7 +98,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
       return { store, client: await redisClient(url) }
     }
 
-    test('of one turn are sent together, one script for each', async () => {
+    test('of one turn of the event loop are sent together, each as one script', async () => {
       const { store, client } = await storeOfAnn()
       const reads = async () => Number(/total_reads_processed:(\d+)/.exec(await client.info('stats'))![1])
       const scripts = async () =>
@@ -118,7 +118,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
   })
 
   describe('its keys', () => {
-    test('are permanent, except for windows, which expire an hour after their end, and sign-ups, after two days', async () => {
+    test('are permanent, except that windows expire an hour after their end, and sign-ups after two days', async () => {
       const url = freshUrl()
       const store = await openOn(url)
       await addAccount(store, 'ann', 'trial', 'a')

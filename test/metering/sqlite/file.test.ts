@@ -31,7 +31,7 @@ test('a new file has small pages, because each commit writes whole ones', async 
   expect(db.prepare('PRAGMA page_size').get()).toEqual({ page_size: 1024 })
 })
 
-test('a file that is in use cannot be opened exclusively, and one opened exclusively not at all', async () => {
+test('a file in use cannot be opened exclusively, and a file opened exclusively cannot be opened again', async () => {
   const file = newFile()
   const db = await openSqliteFile(file, { plans: defaultPlans, clock: testClock() })
   await expect(open(file, { exclusive: true, patienceMs: 10 })).rejects.toThrow('another process is using it')
@@ -40,14 +40,14 @@ test('a file that is in use cannot be opened exclusively, and one opened exclusi
   await expect(open(file, { patienceMs: 10 })).rejects.toThrow('database is locked')
 })
 
-test('a file that takes the place of another is never created', async () => {
+test('a file that should have taken the place of another one is not created if it is missing', async () => {
   const file = newFile()
   const options = { plans: defaultPlans, clock: testClock() }
   await expect(openSqliteFile(file, options, 'id')).rejects.toThrow('unable to open database file')
   expect(existsSync(file)).toBe(false)
 })
 
-test('work that fails for another reason than a lock is not repeated', async () => {
+test('work that fails for a reason other than a lock is not repeated', async () => {
   let calls = 0
   const work = () => {
     calls++

@@ -73,13 +73,13 @@ test('a file that is moved away and back keeps every count', async () => {
   expect(await countedOnceBack(store)).toBe(8)
 })
 
-test('a process that is alone with its store forgets its numbers and the file that is replaced', async () => {
+test('the only process of a store drops its counts and closes the old file when the file is replaced', async () => {
   const { store, file } = await storeOfAnn(3)
   await store.backup(`${file}.backup`)
   for (let i = 0; i < 10; i++) await store.counters.consume(ann, 1)
   renameSync(`${file}.backup`, file)
   await pathIsChecked()
-  // Not by the counters, which forget their numbers when they are refused.
+  // The directory is called, because a refused call of the counters would itself drop the counts.
   await expect(store.directory.accounts()).rejects.toThrow('was replaced while in use')
   await expect.poll(() => store.directory.accounts().catch(() => [])).toHaveLength(1)
   expect(await store.counters.consume(ann, 1)).toMatchObject({ quota: { requests: 4 } })
