@@ -16,7 +16,10 @@ import { SubjectThread } from './thread.ts'
 /** The maximum processor time for a response and for a refusal, checked only in a nightly run. */
 const answerMaxMs = 10
 const refusalMaxMs = 1
-/** The number of measurements, of which the smallest is free of compilation and collection. */
+/**
+ * The number of measurements. Only the smallest is used, because the others include compilation and
+ * garbage collection.
+ */
 const measurements = 8
 
 /** A service on the small corpus in a thread of its own, for all tests of a file. */

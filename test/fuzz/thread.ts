@@ -2,10 +2,13 @@ import { Worker } from 'node:worker_threads'
 
 type Reply = { value?: unknown; error?: Error }
 
-/** The time after which a subject hangs; on an idle machine, each takes milliseconds. */
+/** The time after which a subject counts as hanging. On an idle machine, it takes milliseconds. */
 const patienceMs = 60_000
 
-/** Runs subjects in a thread, so that one that never ends fails its test. */
+/**
+ * Runs a module of subjects in its own thread, so that a subject that never ends only fails its
+ * test. The next call then starts a new thread.
+ */
 export class SubjectThread<Subjects> {
   readonly #module: URL
   #worker: Worker | null = null
@@ -16,9 +19,9 @@ export class SubjectThread<Subjects> {
   }
 
   /**
-   * Returns the result of a subject. @throws its error, or an error if it hangs
+   * Returns the result of a subject.
    *
-   * @throws what it throws, or that it hangs
+   * @throws {Error} the subject threw this error, or it hangs
    */
   async call<Name extends keyof Subjects & string>(
     name: Name,

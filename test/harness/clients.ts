@@ -26,9 +26,15 @@ export interface ClientsOptions {
 /** A status, or the code of the error that replaced a response. */
 export type Outcome = number | string
 
-/** How long a client waits; a connection whose server died in the handover stays silent. */
+/**
+ * The time that a client waits for a response. A connection whose server died while it was handed
+ * over stays silent.
+ */
 const silenceMs = 30_000
-/** The number of responses that are checked against the OpenAPI document, which takes time. */
+/**
+ * The number of responses that are checked against the OpenAPI document. Checking all of them would
+ * take too much time from the server.
+ */
 const checkedAtMost = 1_000
 /** The time before a broken connection is opened again. */
 const reopenMs = 20

@@ -14,7 +14,7 @@ export interface Outcome {
   stderr: string
 }
 
-/** Returns the outcome of a command that fails: nothing on stdout, and this on stderr. */
+/** Returns the outcome of a command that fails with nothing on stdout and this text on stderr. */
 export function failure(code: 1 | 2, said: string | RegExp): Outcome {
   const stderr = typeof said === 'string' ? expect.stringContaining(said) : expect.stringMatching(said)
   return { code, stdout: '', stderr: stderr as string }
@@ -37,7 +37,10 @@ export async function runProgramWith(
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 
-/** Returns the settings of a user who has set nothing else, without the slow site. */
+/**
+ * Returns the environment of a user with only these settings. It leaves out the site, because Astro
+ * takes half a minute to build it.
+ */
 function environment(folder: string, settings: Record<string, string>): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, INIT_CWD: folder, CLIP_LOOKUP_NO_SITE: '1', ...settings }
 }

@@ -4,7 +4,10 @@ import { programPath } from './command.ts'
 
 const dieAt = join(import.meta.dirname, '../tree/die-at.ts')
 
-/** Kills a command at a step of the file system. Returns the steps it took if it completed. */
+/**
+ * Runs a command, and kills it at a step of the file system. If the command completes before that,
+ * returns the number of its steps.
+ */
 export function dieAtStep(
   args: readonly string[],
   step: number,

@@ -21,7 +21,10 @@ export function faultRounds(all: number): number {
   return hasAllFaultRounds ? all : Math.max(1, Math.round(all / 20))
 }
 
-/** Returns that share of items, such as moments or pages, spread evenly, with the last. */
+/**
+ * Returns the share of some items, such as moments or pages, that this run tests. The items are
+ * spread evenly, and the last one is always among them.
+ */
 export function shareOf<T>(items: readonly T[]): T[] {
   const count = faultRounds(items.length)
   return Array.from({ length: count }, (_, i) => items[Math.ceil(((i + 1) * items.length) / count) - 1]!)

@@ -8,7 +8,10 @@ export function fieldsOfRecord(id: OperationId) {
   return fieldsOf(response.content!['application/json']!.schema!)
 }
 
-/** Returns the paths of all fields of a value, such as `items[].clip.title`, unless undefined. */
+/**
+ * Returns the paths of all fields of a value, such as `items[].clip.title`. Fields that are
+ * undefined are left out.
+ */
 export function fieldsOfValue(value: unknown, prefix = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => fieldsOfValue(item, `${prefix}[]`))
   if (value === null || typeof value !== 'object') return []

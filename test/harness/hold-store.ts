@@ -1,6 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** Holds the file of a SQLite store, as a writing process does. Returns a function that lets go. */
+/**
+ * Locks the file of a SQLite store, like a process that is writing. Returns a function that
+ * releases it.
+ */
 export function holdStore(file: string): () => void {
   const holder = new DatabaseSync(file)
   holder.exec('BEGIN IMMEDIATE')

@@ -14,7 +14,10 @@ export interface ClipRow {
   clip: FeedClip
   record: DataFile
   transcript: DataFile
-  /** By band, A2 to C2: the number of the word, and its first time, in seconds. */
+  /**
+   * The focus word of each band, A2 to C2: its number, and the time of its first occurrence in
+   * seconds.
+   */
   focus: ([number: number, tStart: number] | null)[]
 }
 

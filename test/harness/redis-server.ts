@@ -94,7 +94,10 @@ export async function ownRedis(settings: readonly string[] = []): Promise<RedisS
   return server
 }
 
-/** Starts a server for all tests. Returns a function for the address of an unused database. */
+/**
+ * Starts a server for all tests of a file or suite. Returns a function that returns the address of
+ * an unused database.
+ */
 export function sharedRedis(): () => string {
   let server: RedisServer
   let used = 0

@@ -2,7 +2,10 @@ import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startListening } from './start-listening.ts'
 
-/** The state of the connection: normal; each response 4 s late; cut off within it; closed. */
+/**
+ * The state of the connection: normal; every response 4 s late; cut off in the middle of a
+ * response; closed.
+ */
 export type RelayMode = 'open' | 'slow' | 'short' | 'closed'
 
 /** Forwards a port, so that the connection to it can be slow or cut off. */

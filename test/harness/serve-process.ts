@@ -12,7 +12,7 @@ import { smallCorpus } from '../fixtures/small-corpus.ts'
 import { programPath } from './command.ts'
 import { writeSourceFolder } from './source-folder.ts'
 
-/** What `serve` needs: a published small corpus, a file of plans, and a place for a store. */
+/** The files for `serve`: a published small corpus, a file of plans, and a place for a store. */
 export interface ServedFolder {
   path: string
   /** The value of `--plans` for any command. */
@@ -165,7 +165,7 @@ function originTold(lines: readonly string[]): string | undefined {
   return lines.map((line) => /^listening on (\S+)$/.exec(line)?.[1]).find((origin) => origin !== undefined)
 }
 
-/** Returns the processes that logged a release in service, and not their end. */
+/** Returns the worker processes that, by the log, have a release in service and have not ended. */
 function workersTold(lines: readonly string[]): number[] {
   const told = (pattern: RegExp) => lines.flatMap((line) => Number(pattern.exec(line)?.[1] ?? []))
   const ended = new Set(told(/"worker (\d+) ended \(/))

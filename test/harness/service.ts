@@ -46,7 +46,7 @@ export interface ServiceOptions {
   port?: number
 }
 
-/** A real service: a built tree, a SQLite file, a server. Only its clock is the test's. */
+/** A real service: a built tree, a SQLite file and a server. The test controls only its clock. */
 export interface Service {
   origin: string
   store: MeterStore

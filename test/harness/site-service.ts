@@ -17,7 +17,10 @@ import { startService, type Service } from './service.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The sample tree with its site: built once for all test files, until an input changes. */
+/**
+ * The tree of the sample corpus with its site. It is built once for all test files, and again only
+ * if one of its inputs changes.
+ */
 export const siteTree = join(root, 'node_modules', '.clip-lookup-test', 'dist')
 
 /** The price of the plan `starter` on the site. */
@@ -30,7 +33,10 @@ const urls = {
   watchUrl: `${siteUrl}/sample-clips/?v={videoId}`,
 }
 
-/** Builds the tree and the site if need be; waits for another test file that builds them. */
+/**
+ * Builds the tree and the site if they do not exist. If another test file is building them, waits
+ * for it.
+ */
 export async function buildSiteTree(): Promise<void> {
   const site = {
     outFolder: siteTree,

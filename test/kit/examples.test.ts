@@ -31,7 +31,10 @@ test.each(examples)('$file: $code gives $value', async ({ file, code, value }) =
   expect(evaluate(code)).toEqual(evaluate(value))
 })
 
-/** Functions with an effect, or that read files, have tests but no one-line example. */
+/**
+ * Functions that have an effect instead of a result, or that read files, have tests but no one-line
+ * example.
+ */
 const withoutExample = /^export (async )?function \w+\([^]*?\): (void|Promise<)/
 const readsFiles = /from '(node:fs|node:fs\/promises)'/
 

@@ -41,7 +41,7 @@ function languageRecord(language: string, index: Indexed): LanguageCoverage {
   }
 }
 
-/** Returns `clipCount`, `totalDurationS` and `channelCount` (distinct ids) of some clips. */
+/** Returns `clipCount`, `totalDurationS` and `channelCount` of clips; channels differ by id. */
 function sizeOf(clips: IndexedClip[]): { clipCount: number; totalDurationS: number; channelCount: number } {
   let totalDurationS = 0
   for (const clip of clips) totalDurationS += clip.source.durationS

@@ -1,4 +1,7 @@
-/** Returns an item of `GET /feed` (contract 1.5), whose shuffle need only cover every clip once. */
+/**
+ * Returns an item of `GET /feed` (contract 1.5). The shuffle is not modelled, because it only has
+ * to cover every clip once.
+ */
 import type { FeedItem, FocusWord } from '#contract/feed.ts'
 import { feedClip } from './clips.ts'
 import type { Indexed, IndexedClip } from './indexed.ts'

@@ -42,7 +42,7 @@ const someChannel = fc.constantFrom(
   { id: 'UC_garden', name: 'Der Gärten' },
 )
 
-/** Short ids that differ only in case, ids of any characters, and ids that look like a clip's. */
+/** Short ids that differ only in case, ids of any allowed characters, and ids like a clip's. */
 const someVideoId = fc.oneof(
   { weight: 4, arbitrary: fc.stringMatching(/^[aAbB_-]{1,4}$/) },
   { weight: 4, arbitrary: fc.stringMatching(/^[A-Za-z0-9_-]{11}$/) },
@@ -186,7 +186,10 @@ function stretch(draft: CatalogueDraft): fc.Arbitrary<Stretch> {
   return fc.record({ said: spelling.chain((said) => respelled(said, language)), glue: glues(language) })
 }
 
-/** Generates the text between two parts: mostly of a phrase, or the end of a sentence. */
+/**
+ * Generates the text between two parts: mostly text that lets a phrase continue, or else text that
+ * ends a sentence or is only a pause.
+ */
 function glues(language: string): fc.Arbitrary<string> {
   if (isWrittenWithoutSpaces(language)) return mostly(12, '', ...'、，。！？｡ …\n')
   const others = [', ', '. ', '! ', '? ', '… ', '... ', ' — ', '-', '‐', '; ', '  ', '\n', '.', '. "', ' & ']
@@ -245,7 +248,7 @@ function sourceWord(part: string, draft: CatalogueDraft): fc.Arbitrary<Omit<Word
   return fc.record({ text, lemma: lemmas(draft) })
 }
 
-/** Generates mostly none, or a headword in any case, a form, or nonsense. */
+/** Generates a lemma: mostly none, or else a headword in any case, a form, or nonsense. */
 function lemmas(draft: CatalogueDraft): fc.Arbitrary<string | null> {
   const headwords = draft.words.map(({ word }) => word)
   const forms = draft.words.flatMap((word) => word.forms)

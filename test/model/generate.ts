@@ -1,4 +1,7 @@
-/** Seeded small valid corpora and queries, in which the rules of the contract meet one another. */
+/**
+ * Seeded corpora and queries for property tests. They are small and valid, and made so that several
+ * rules of the contract apply at once.
+ */
 import fc from 'fast-check'
 import { onceIn, someGloss, someLevel, weighted } from './chances.ts'
 import { clipsOf, type CatalogueDraft } from './generate-clips.ts'
@@ -46,7 +49,10 @@ function objectOf<T>(drafts: CatalogueDraft[], value: (draft: CatalogueDraft) =>
   return Object.fromEntries(drafts.map((draft) => [draft.language, value(draft)]))
 }
 
-/** Generates the catalogue of a language (or none) and its forms; the ids follow later. */
+/**
+ * Generates the catalogue of a language (or none, if it `mayLack` one) and its forms. The ids are
+ * assigned later.
+ */
 function catalogues(language: string, mayLack: boolean): fc.Arbitrary<CatalogueDraft> {
   const pool = VOCABULARIES[language]!.words
   const most = Math.min(25, pool.length)
@@ -155,7 +161,10 @@ function someLanguage(corpus: SourceCorpus): fc.Arbitrary<string> {
   return fc.oneof({ weight: 19, arbitrary: fc.constantFrom(...held) }, fc.constant(ABSENT_LANGUAGE))
 }
 
-/** Generates ids for `/clips/{clipId}` and `exclude`: of clips in any case, videos, and nothing. */
+/**
+ * Generates ids for `/clips/{clipId}` and `exclude`: clip ids in any case, video ids, and ids that
+ * name nothing.
+ */
 export function askedClipIds(corpus: SourceCorpus): fc.Arbitrary<string> {
   const clipIds = corpus.clips.map(clipIdOf)
   const videoIds = corpus.clips.map((clip) => clip.videoId)
@@ -217,7 +226,7 @@ export function somethingKnown(corpus: SourceCorpus): fc.Arbitrary<Known> {
     .map(([known, filter]) => ({ ...known, ...filter }))
 }
 
-/** Generates what `GET /feed` excludes besides `exclude`: any of the three filters, and all. */
+/** Generates the filters of `GET /feed` other than `exclude`: any of the three, or all of them. */
 function clipFilters(corpus: SourceCorpus): fc.Arbitrary<FeedFilter> {
   return fc.record(
     {
@@ -256,7 +265,10 @@ export function askedWordIds(corpus: SourceCorpus): fc.Arbitrary<number[]> {
   return fc.array(someId, { minLength: 1, maxLength: 40 })
 }
 
-/** Generates queries of `GET /words`: `q` is cut out of a headword, in any case and marks. */
+/**
+ * Generates queries of `GET /words`: `q` is cut out of a headword, in any case, with marks removed
+ * or added.
+ */
 export function wordsQueries(corpus: SourceCorpus): fc.Arbitrary<WordsQuery> {
   return someLanguage(corpus).chain((language) =>
     fc
@@ -293,7 +305,10 @@ export function meaningQueries(corpus: SourceCorpus): fc.Arbitrary<WordsQuery & 
   })
 }
 
-/** Returns a meaning by the length of the headword: with senses, an article, a note. */
+/**
+ * Returns a meaning that depends on the length of the headword: with several senses, an article or
+ * a note.
+ */
 function meaningLike(headword: string, gloss: Gloss): string {
   const kinds = [
     `${headword} in ${gloss}`,

@@ -1,4 +1,7 @@
-/** The clips with their tokens and matching runs: plain arrays, searched from end to end. */
+/**
+ * The clips with their tokens and the runs of tokens that match words. These are plain arrays,
+ * which are searched from end to end.
+ */
 import { createHash } from 'node:crypto'
 import { entriesOf, isWrittenWithoutSpaces, occurrencesIn, runsOf, type Entry, type Run } from './matching.ts'
 import { nfc } from './spelling.ts'

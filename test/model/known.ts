@@ -102,7 +102,10 @@ function pack(ids: number[]): string {
   return deflateRawSync(Buffer.from(bytes)).toString('base64url')
 }
 
-/** Returns `part / whole` rounded half up, in whole numbers, to be exact; 0 of nothing. */
+/**
+ * Returns `part / whole`, rounded half up, or 0 if `whole` is 0. Whole numbers are used, so that
+ * halves are exact.
+ */
 export function halfUp(part: number, whole: number, decimals: number): number {
   if (whole === 0) return 0
   const scale = 10 ** decimals

@@ -93,13 +93,13 @@ export function isWrittenWithoutSpaces(language: string): boolean {
   return language === 'ja' || language === 'zh'
 }
 
-/** Of two runs of one word from the same token, only the longest counts. */
+/** Returns the runs of a word. If several start at the same token, only the longest one counts. */
 export function occurrencesIn(runs: Run[], entry: Entry): Run[] {
   const own = runs.filter((run) => run.entry === entry)
   return own.filter((run) => !own.some((other) => other.first === run.first && other.length > run.length))
 }
 
-/** `wordIds`: the phrase of most tokens first, then headword before form, then the lower id. */
+/** Returns `wordIds`: the longest phrase first, then headwords before forms, then the lower id. */
 export function wordIdsAt(index: number, runs: Run[]): number[] {
   const through = runs.filter((run) => run.first <= index && index < run.first + run.length)
   const ordered = through.toSorted(

@@ -11,7 +11,10 @@ function capitalised(text: string, language: string): string {
   return upperCase(first, language) + rest.join('')
 }
 
-/** Generates a spelling: another case, apostrophe, separators, composition, marks around it. */
+/**
+ * Generates another spelling of a text: another case, apostrophe, separators or Unicode
+ * composition, or marks around it.
+ */
 export function respelled(spelling: string, language: string): fc.Arbitrary<string> {
   const cased = weighted<(text: string) => string>(
     [6, (text) => text],

@@ -21,7 +21,10 @@ export function ignoringCase(text: string, language: string): string {
   return nfc(lowerCase(straight, language).replaceAll('ς', 'σ').replaceAll('i\u0307', 'i'))
 }
 
-/** "text as spoken, without the punctuation around it": removes all but letters, digits, marks. */
+/**
+ * "text as spoken, without the punctuation around it": removes from both ends every character that
+ * is not a letter, digit or mark.
+ */
 export function stripPunctuation(text: string): string {
   return text.replace(/^[^\p{L}\p{N}\p{M}]+/u, '').replace(/[^\p{L}\p{N}\p{M}]+$/u, '')
 }

@@ -48,7 +48,10 @@ function measuredTokens(cue: SourceCue, words: SourceWord[], language: string): 
   }))
 }
 
-/** "interpolated inside their cue in proportion to their characters": over the kept tokens. */
+/**
+ * "interpolated inside their cue in proportion to their characters": the kept tokens divide the
+ * time of the cue without gaps.
+ */
 function interpolatedTokens(cue: SourceCue, language: string): Token[] {
   const spoken = segmentedTokens(nfc(cue.text), language)
   let all = 0

@@ -88,7 +88,7 @@ function rankByMeaning(
   return runs.some(isBeginning) ? { rank: 2 } : null
 }
 
-/** Returns the first rank that applies; a Word that is found so carries `matchedForm`. */
+/** Returns the first rank that applies, with the spelling if that is not the headword. */
 function rankOf(
   entry: Entry,
   query: WordsQuery,
@@ -137,7 +137,7 @@ function asHeard(form: string, headword: string, language: string): string {
   return headword.toLocaleLowerCase(language) === headword ? nfc(form.toLocaleLowerCase(language)) : form
 }
 
-/** The words with these ids, in the order asked, each once, without ids that name nothing. */
+/** The words with these ids, each once, in the order of the request. Unknown ids are left out. */
 export function wordsById(ids: number[], gloss: Gloss, index: Indexed): Word[] {
   const found = [...new Set(ids)].map((id) => index.entries.find(({ word }) => word.wordId === id))
   return found.filter((entry) => entry !== undefined).map((entry) => wordRecord(entry, gloss, index))
