@@ -321,7 +321,7 @@ describe('faults', () => {
     await expect(client.listWords({}, { signal: controller.signal })).rejects.toBe('gone')
   })
 
-  test('a call that is aborted during a wait leaves no timer, which would keep the process running', async () => {
+  test('a call that is aborted during a wait leaves no timer that would keep the process running', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const fetch = async () => new Response('', { status: 503 })
     const client = new ClipLookup({ baseUrl: 'http://127.0.0.1/v1', fetch })

@@ -14,7 +14,7 @@ test('the frozen document is the one for the version in package.json', () => {
   expect(readReleased().version).toBe(packageInfo.version)
 })
 
-/** Returns the parts of a document that the changes here change. */
+/** Returns the parts of a document that the changes in this file modify. */
 function partsOf(document: any) {
   const { paths, components } = document
   const [feed, usage] = [paths['/feed'].get, paths['/usage'].get]
@@ -81,7 +81,7 @@ test.each<[fault: string, Change]>([
 
 const transcript = '/clips/{clipId}/transcript, 200'
 
-/** Faults, each with a schema and the change of its fields. */
+/** Faults, each with a schema and the change to the schema's fields that causes it. */
 test.each<[fault: string, schema: string, change: (fields: any) => unknown]>([
   ['/usage, 200.plan: removed', 'Usage', (usage) => delete usage.plan],
   ['/usage, 200.plan: can be null, not only string', 'Usage', (usage) => (usage.plan = textOr('null'))],

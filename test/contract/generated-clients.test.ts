@@ -22,7 +22,10 @@ interface GeneratedClient {
   command: string[]
   /** Files that the generator reads. */
   files?: Record<string, string>
-  /** A program with `feed(query)`, `clips(ids)` and `words(q)`, which return the bodies of 200s. */
+  /**
+   * A program with the functions `feed(query)`, `clips(ids)` and `words(q)`, which return the
+   * bodies of responses with status 200.
+   */
   program: string
 }
 

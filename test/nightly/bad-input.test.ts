@@ -17,7 +17,7 @@ const one = [expect.anything()]
 
 const nights = new Nights()
 
-/** Writes the files and twenty valid clips, so that one invalid file is not the whole corpus. */
+/** Writes the files and twenty valid clips, without which one bad file would stop the build. */
 async function writeSource(files: Record<string, string | Uint8Array>, good = clips(20)): Promise<void> {
   await writeSourceFolder(nights.src, corpus(good))
   await nights.write(files)

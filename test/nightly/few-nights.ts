@@ -18,7 +18,10 @@ async function buildTemplate() {
   return { folder, releases: await buildNights(folder, fewNights) }
 }
 
-/** Returns a folder for the test, its tree `dist` of `fewNights`, built once, and its releases. */
+/**
+ * Returns a folder for the running test, its tree `dist` of `fewNights`, and the ids of the
+ * releases. The tree is built only once and then copied, so that all trees have the same id.
+ */
 export async function treeOfFewNights() {
   const { folder: source, releases } = await (template ??= buildTemplate())
   const folder = tempFolder()
@@ -26,7 +29,7 @@ export async function treeOfFewNights() {
   return { folder, dist: join(folder, 'dist'), releases: [...releases] }
 }
 
-/** Builds each night into `dist` of a folder, replacing what changed. Returns the releases. */
+/** Builds every night into `dist` of a folder, and replaces changed clips. Returns release ids. */
 export async function buildNights(folder: string, nights: readonly Night[]): Promise<string[]> {
   const releases: string[] = []
   for (const [i, { clips, words }] of nights.entries()) {

@@ -137,7 +137,7 @@ longTest('after a killed build, another source may be built, and nothing interfe
     return await runBuild(one, dist, step)
   }
   const { steps } = await killedAt(Infinity)
-  // The last step before the ledger contains the release, whose folder exists by then.
+  // Finds the last step before the ledger contains the release. The release's folder exists then.
   let [last, next] = [0, steps]
   while (next - last > 1) {
     const middle = (last + next) >> 1

@@ -22,7 +22,10 @@ function someClip(videoId: string, chance: Chance): SourceClip {
   return clip(videoId, `${said.join(' ')}.`, { level: chance.pick(['A1', 'B2']) })
 }
 
-/** Generates some nights: each adds clips, removes a few, changes one and restores one. */
+/**
+ * Generates the clips of some nights. Each adds a few clips, removes a few, changes one and
+ * restores one.
+ */
 function sources(seed: number): SourceClip[][] {
   const chance = new Chance(seed)
   let named = 0

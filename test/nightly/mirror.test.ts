@@ -24,7 +24,7 @@ const nightsOfClips: Night[] = [...fewNights, { clips: [clip('stays'), clip('goe
 type WordLine = { wordId: number; word: string; clipCount: number; lists: { path: string }[] }
 type ClipLine = { clipId: string; record: string; transcript: string }
 
-/** Copies all that `index.json` leads to, as a stranger with only its documentation would. */
+/** Copies everything that `index.json` leads to, like somebody who knows only its documentation. */
 async function freshCopy(tree: string, to: string): Promise<void> {
   const copy = async (path: string) => {
     await mkdir(dirname(join(to, path)), { recursive: true })

@@ -64,7 +64,7 @@ export class Nights {
     return await this.json(`releases/${await this.release()}/changes.json`)
   }
 
-  /** Returns every file below a folder of the tree with its text, without the state of builds. */
+  /** Returns every file below a folder of the tree with its text, except for the builds' state. */
   files(folder = ''): Promise<Record<string, string>> {
     return filesOf(join(this.dist, folder).replace(/\/$/, ''))
   }

@@ -31,7 +31,10 @@ function upgrade(name: string): void {
   syncBuiltinESMExports()
 }
 
-/** Builds the tree in this thread. Returns how many groups were built, and how many cached. */
+/**
+ * Builds the tree in this thread. Returns how many groups were built, and how many were read from
+ * the cache.
+ */
 async function made(): Promise<{ made: number; known: number }> {
   using get = vi.spyOn(ClipCache.prototype, 'get')
   using add = vi.spyOn(ClipCache.prototype, 'add')

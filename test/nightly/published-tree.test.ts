@@ -195,7 +195,7 @@ describe('a published clip', () => {
     ['empty', ''],
     ['not UTF-8', Uint8Array.of(0xff)],
     ['over 180 s', JSON.stringify(clip('a', '', { durationS: 999 }))],
-  ])('keeps its record if its file is %s, without a new release, and is named', async (_, content) => {
+  ])('keeps its record without a new release, and is reported, if its file is %s', async (_, content) => {
     const many = [clip('a'), ...clips(10)]
     await nights.build(many)
     await nights.write({ 'clips/0000.json': content })

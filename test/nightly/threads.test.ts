@@ -105,7 +105,7 @@ longTest('reads no source while sizes, times, rules and options are the same as 
     return nights.again({ onProgress: ({ step }) => void steps.push(step), ...more })
   }
   await nights.build([...manyClips(10), clip('long', 'x', { durationS: 999 })])
-  // A file that has just changed may change again without a new time.
+  // A file that has just changed may change again without getting a new modification time.
   const settledMs = 2_100
   await new Promise((resolve) => setTimeout(resolve, settledMs))
   const first = await run()

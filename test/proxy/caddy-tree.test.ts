@@ -9,7 +9,7 @@ import { tempFolder } from '../harness/temp-folder.ts'
 const page = join(import.meta.dirname, '../../src/site/content/docs/operate/cdn.mdx')
 const isCaddyHere = spawnSync('caddy', ['version']).status === 0
 
-test.skipIf(!isCaddyHere)('the Caddy configuration in the docs caches files and no 404', async () => {
+test.skipIf(!isCaddyHere)('the documented Caddy configuration caches files but not 404s', async () => {
   const folder = tempFolder()
   for (const name of ['data', 'releases', '.build'])
     mkdirSync(join(folder, 'dist', name), { recursive: true })

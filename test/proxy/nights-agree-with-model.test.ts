@@ -174,7 +174,9 @@ function notePublished(published: Published, { service }: Served, corpus: Source
   }
 }
 
-/** Checks that a clip's record and transcript are those of the night that published it. */
+/**
+ * Checks that each clip's record and transcript are still those of the night that published it.
+ */
 async function recordsStay({ get }: Served, { clips }: SourceCorpus, published: Published) {
   for (const { videoId } of clips) {
     const { model, indexedAt } = published.get(videoId)!
@@ -202,7 +204,10 @@ async function look({ service, get }: Served, corpus: SourceCorpus): Promise<See
   return { release, clips, words }
 }
 
-/** Checks that items change exactly as named; changed clips must differ. */
+/**
+ * Checks that only the items in `/changes` differ, as they are listed there. A changed clip must
+ * differ; a changed word may be the same.
+ */
 async function leadsOn({ service }: Served, before: Seen, now: Seen): Promise<void> {
   const { status, json } = await service.get(`/changes?since=${before.release}`)
   expect(status).toBe(200)

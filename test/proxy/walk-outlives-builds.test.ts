@@ -41,7 +41,10 @@ const someLimit = fc.constantFrom(1, 1, 2, 3, 5)
 const someNumbers = fc.array(fc.nat({ max: 1000 }), { maxLength: 5 })
 const somePage = fc.record({ limit: someLimit, exclude: fc.oneof(fc.constant<number[]>([]), someNumbers) })
 
-/** From 1–17 clips to a few dozen. A toggled number is an earlier clip, removed or restored. */
+/**
+ * A history that starts with 1 to 17 clips and ends with a few dozen at most. A toggled number is
+ * that of an earlier clip, which is removed or restored.
+ */
 const someHistory: fc.Arbitrary<History> = fc.record({
   atFirst: fc.constantFrom(1, 3, 4, 7, 8, 12, 16, 17),
   seed: fc.stringMatching(/^[a-z]{1,8}$/),

@@ -9,7 +9,7 @@ function tableOf(...languages: { language: string; words: SpelledWord[] }[]): Sp
   return new SpellingsTable(joinPieces(writeSpellingsTable(languages)), 'spellings.bin')
 }
 
-/** Returns the entries that start with a text, as row and spelling, with `=` if they equal it. */
+/** Returns the entries that start with a text, as row and spelling, with `=` if they are equal. */
 function found(table: SpellingsTable, q: string, language: string): string[] {
   const { from, exactEnd, to } = table.find(spellingFold(q, language), language)
   const entries = Array.from({ length: to - from }, (_, i) => from + i)

@@ -30,7 +30,7 @@ beforeEach(async () => {
   counted.requests.length = 0
 })
 
-/** Builds a release from these clips and puts it in service, until the next test. */
+/** Builds a release from these clips, which is in service until the next test begins. */
 async function publish(clips: typeof smallCorpus.clips): Promise<void> {
   const source = join(service.folder, `source-${builds++}`)
   await writeSourceFolder(source, { ...smallCorpus, clips })
@@ -148,7 +148,7 @@ test('caches lists for their max-age, and never caches feeds', async () => {
   expect(await ask()).toBe(5)
 })
 
-test('does not take a parameter for another one that its value contains', async () => {
+test('does not confuse a value that contains the text of another parameter with that parameter', async () => {
   const cache = new CachedClipLookup(client)
   await cache.listWords({ level: 'A1', q: 'cat' })
   await expect(cache.listWords({ level: 'A1&q=cat' })).rejects.toMatchObject({ parameter: 'level' })

@@ -153,7 +153,7 @@ describe('flashcards', () => {
     expect(highlight(card.sentence, card.start, card.end).match).toBe('looking after')
   })
 
-  test('the focus word of a clip in the feed makes a card if it has its context', async () => {
+  test('a focus word of the feed makes a card if it was requested with its context, else an error', async () => {
     const focusIn = async (parameters: { context?: boolean }) => {
       const { items } = await client.getFeed({ seed: 's', ...parameters })
       const { clip, focusWord } = items.find(({ focusWord }) => focusWord)!

@@ -234,7 +234,7 @@ describe.skipIf(!browserProgram)('the player', () => {
       await page.keyboard.press('Tab')
     }
     expect(await focused().getAttribute('aria-label')).toMatch(/^Play from 0:\d\d$/)
-    // On a busy machine, the clip may have reached another line.
+    // The clip may have reached another line by now if the machine is busy.
     const [{ tStart: firstStart }] = transcript.cues as [Transcript['cues'][number]]
     for (let presses = 0; presses < 30 && (await focused().innerText()) !== minutes(firstStart); presses++)
       await page.keyboard.press('ArrowLeft')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The formats that the importer reads, best first: the best file of a video is used. */
+/** The formats that the importer reads, best first. The best of a video's files is used. */
 const formats = ['words-json', 'vtt', 'srt']
 
 /** Reads the rows of `transcripts/INDEX.tsv` in the test data. */

@@ -43,7 +43,10 @@ function indexerOf(language: string, cases: readonly Case[]) {
   return clipIndexer(language, wordsOf(language, words))
 }
 
-/** The catalogue's words that are found in the text, in its order where they begin together. */
+/**
+ * The words of the case's catalogue that are found in its text, in the order in which they begin.
+ * Words that begin at the same place are in the order of the catalogue.
+ */
 function wordsIn({ catalogue, text }: Case, index: ReturnType<typeof clipIndexer>): string {
   const headwords = readCatalogue(catalogue).map(([word]) => word)
   const { hits } = index([{ tStart: 0, tEnd: 1, text }])

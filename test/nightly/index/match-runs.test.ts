@@ -5,7 +5,10 @@ import { matchRuns } from '#nightly/index/match-runs.ts'
 import { tokenise } from '#nightly/index/tokenise.ts'
 import { wordsOf } from './words-of.ts'
 
-/** Returns the matches of `headword: forms` as `headword@start+length`; a form has a `~`. */
+/**
+ * Returns the matches of some headwords, each given with its forms, as `headword@start+length`. A
+ * `~` marks a match of a form.
+ */
 function runs(
   entries: Record<string, string[]>,
   text: string,

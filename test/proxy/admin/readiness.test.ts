@@ -11,7 +11,10 @@ import { startSmallService, type SmallService } from '../small-service.ts'
 
 const quiet = { info() {}, error() {} }
 
-/** Creates new probes of a service whose release is open, which try everything at once. */
+/**
+ * Returns a function that reads the readiness of a service whose release is open, each time with a
+ * new probe, which checks everything again.
+ */
 async function probesOf(
   { store }: SmallService,
   tree: Tree,

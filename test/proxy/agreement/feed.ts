@@ -9,12 +9,15 @@ import { WalkCheck } from '../walk-check.ts'
 
 const queriesPerCorpus = 25
 
-/** Checks that each walk is one shuffle of the model's clips, however its pages differ. */
+/**
+ * Checks that each walk is one shuffle of the model's clips, whatever the parameters of each of its
+ * pages.
+ */
 export async function feedAgrees(served: Served, walks: readonly PagedQuery[]): Promise<void> {
   for (const walk of walks) await pagesAgree(served, walk)
 }
 
-/** The query of the first page, and of later ones, which may send seed and language again. */
+/** The queries of a walk's pages, and the bound parameters that its later pages send again. */
 type PagedQuery = { pages: FeedQuery[]; again: ('seed' | 'language')[][] }
 
 /** Generates walks through the feed. */

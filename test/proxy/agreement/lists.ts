@@ -18,7 +18,7 @@ export const listRequests = (corpus: SourceCorpus) =>
   })
 type ListRequests = ReturnType<typeof listRequests> extends fc.Arbitrary<infer Requests> ? Requests : never
 
-/** The parameters that may change on each page, and which of the bound ones are sent again. */
+/** The parameters that may change from page to page, and the bound parameters to send again. */
 type PageDraft = { limit: number; gloss: Gloss; again: string[] }
 
 const somePage: fc.Arbitrary<PageDraft> = fc.record({

@@ -21,7 +21,10 @@ export const recordRequests = (corpus: SourceCorpus) =>
 type RecordRequests =
   ReturnType<typeof recordRequests> extends fc.Arbitrary<infer Requests> ? Requests : never
 
-/** Checks that clips, transcripts, words and the corpus record are those of the model, in order. */
+/**
+ * Checks that clips, transcripts, words and the corpus record are those of the model, in the order
+ * of the request.
+ */
 export async function recordsAgree(served: Served, requests: RecordRequests): Promise<void> {
   const { corpus, model, service, get } = served
   const videoIds = corpus.clips.map(({ videoId }) => videoId)

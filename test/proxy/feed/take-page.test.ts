@@ -12,7 +12,7 @@ import { clipTableOf, someClipEntry } from '../../harness/clip-table.ts'
 const clipCount = 25_000
 const seed = 'monday'
 
-/** Every 100th clip has level B1, every 10,000th C2; every 7th ordinal is withdrawn. */
+/** Every 100th clip has level B1, and every 10,000th has C2. Every 7th clip is withdrawn. */
 const levelOf = (ordinal: number): Level =>
   ordinal % 10_000 === 5 ? 'C2' : ordinal % 100 === 3 ? 'B1' : 'A1'
 const isLive = (ordinal: number) => ordinal % 7 !== 0

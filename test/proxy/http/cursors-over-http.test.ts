@@ -25,7 +25,7 @@ async function expectRefusal(path: string, parameter: string, value?: string): P
 }
 
 const language = 'tr'
-/** Operations, each with a first page, and other values for its cursor's parameters. */
+/** Operations, each with the query of a first page, and with other values for bound parameters. */
 const endpoints: [path: string, first: string, bound: Record<string, string>][] = [
   ['/feed', 'seed=monday&language=en&limit=2', { seed: 'tuesday', language }],
   [

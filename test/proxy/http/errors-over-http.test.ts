@@ -261,7 +261,7 @@ describe('503 unavailable with the store out of reach', () => {
 })
 
 test.each(['the store', 'a release'])(
-  'without %s, the checks that do not need it come first',
+  'without %s, the checks that do not need it still come first',
   async (lost) => {
     await using service = await startSmallService(lost === 'a release' ? { published: false } : {})
     const key = await service.newKey()

@@ -10,7 +10,10 @@ import { collectGarbage } from '../../harness/collect-garbage.ts'
 
 const requests = 40
 const rounds = 5
-/** Reading this many bytes has a cost; processing them took 20 to 70 times as long. */
+/**
+ * The largest cost of a request, as a multiple of a plain one. Reading so many bytes has a cost,
+ * but processing them took 20 to 70 times as long as a plain request.
+ */
 const mostTimes = 6
 
 /** Repeats a request several times in each round, and returns the CPU time of the fastest round. */

@@ -41,7 +41,10 @@ export async function sendRaw(origin: string, ...pieces: (string | Buffer)[]): P
   return parseAnswers(Buffer.concat(chunks))
 }
 
-/** Returns a request with the headers, one a line; `Connection: close` ends the exchange. */
+/**
+ * Returns a request with these headers, each on its own line. `Connection: close` ends the exchange
+ * with its response.
+ */
 export function rawRequest(line: string, ...headers: string[]): string {
   return [line, ...headers, 'Connection: close', '', ''].join('\r\n')
 }

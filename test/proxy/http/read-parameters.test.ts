@@ -97,7 +97,7 @@ describe('every known parameter', () => {
     await expectRefusal(`${path}?${name}&%${name.charCodeAt(0).toString(16)}${name.slice(1)}=`, name)
   })
 
-  test.each(lists)('that is a list may be repeated, as by generated clients: %s %s', async (path, name) => {
+  test.each(lists)('that is a list may be repeated, as generated clients do: %s %s', async (path, name) => {
     const values: Record<string, [string, string]> = {
       ids: path === '/clips' ? ['watchmaker', 'cat-sitter'] : ['1', '3'],
       exclude: ['watchmaker', 'cat-sitter'],
@@ -145,7 +145,7 @@ describe('unknown parameters', () => {
   ])
 
   test.each(every)(
-    'are 400, whatever the value, and the message lists the known: %s',
+    'are 400, whatever the value, and the message lists the known parameters: %s',
     async (path, names) => {
       for (const query of ['nonsense=1', 'nonsense', 'nonsense=', 'nonsense=%zz', 'nonsense=1&nonsense=2']) {
         const { status, json } = await get(`${path}?${query}`)
@@ -244,7 +244,10 @@ const noBoolean = 'must be true or false'
 const paged = '/feed /words /words/run/clips'
 const noNumbers = `0 00 101 1000 1e1 0x10 %2B5 +5 5+ -5 5.0 5,0 %D9%A5 five NaN Infinity ${'9'.repeat(400)} 18446744073709551617`
 
-/** Values that paths refuse, separated by blanks, and the message after the name. */
+/**
+ * Parameters with the paths that refuse some values, these values, and the message after the name.
+ * Paths and values are separated by blanks.
+ */
 const refused: [name: string, paths: string, values: string, message: string][] = [
   ['language', paged, 'EN eng e en-GB 1a e%20 %C3%A9n en,tr +en', 'must be two letters a-z'],
   [

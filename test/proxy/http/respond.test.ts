@@ -57,7 +57,7 @@ test('the ETag differs between responses to different requests', async () => {
 
 describe('If-None-Match', () => {
   test.each(kept)(
-    'with the tag returns 304 without a body, with the headers of the 200: %s',
+    'with the current tag returns 304 without a body but with the headers of the 200: %s',
     async (path) => {
       const full = await get(path)
       for (const method of ['GET', 'HEAD']) {
@@ -93,7 +93,7 @@ const large =
   '/feed?seed=s&limit=5 /clips/watchmaker/transcript /words/run/clips /corpus /openapi.json'.split(' ')
 
 test.each(large)(
-  'the coding is the best that is accepted, loses nothing, and has its own ETag: %s',
+  'uses the best accepted coding, which loses nothing and has its own ETag: %s',
   async (path) => {
     const plain = await get(path)
     expect(plain.raw.length).toBeGreaterThan(1024)

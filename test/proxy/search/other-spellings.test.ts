@@ -58,7 +58,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** Returns the words with the form that matched, unless the headword starts with the query. */
+/** Returns the words found, each with the form that matched if it was not the headword. */
 async function search(language: string, q: string): Promise<string> {
   const { json } = await service.get(
     `/words?hasClips=false&language=${language}&q=${encodeURIComponent(q)}`,

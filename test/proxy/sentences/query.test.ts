@@ -3,7 +3,7 @@ import { parseQuery, toQuery } from '#proxy/sentences/query.ts'
 import type { Release } from '#release/release.ts'
 import { wordTerm } from '#release/sentences/layout.ts'
 
-/** Returns a release whose words are spelled by each token, with ids of ten times their rows. */
+/** Returns a release in which every token spells all words. A word's id is ten times its row. */
 function releaseOf(wordCount: number): Release {
   return {
     words: { wordId: (row: number) => row * 10 },

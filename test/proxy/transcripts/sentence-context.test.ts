@@ -11,7 +11,7 @@ import { TranscriptReader } from '#release/clips/transcript-reader.ts'
 /**
  * A transcript of these lines, each a second long.
  *
- * @param hiddenWords said at the end of each line, which does not show them
+ * @param hiddenWords words that are said at the end of each line but not shown in it
  */
 function transcriptOf(
   lines: readonly string[],

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { DiskCache } from '#release/origin/disk-cache.ts'
 import { tempFolder } from '../../harness/temp-folder.ts'
 
-test('reports once that its folder cannot be written, and again after it could', async () => {
+test('reports once that its folder cannot be written, and again only after a write succeeded', async () => {
   const folder = join(tempFolder(), 'cache')
   const notes: string[] = []
   const cache = new DiskCache(folder, (note) => notes.push(note))

@@ -31,7 +31,7 @@ function readTimedFiles(data: string): TimedFile[] {
   }))
 }
 
-/** Reads a file. Any outcome but a rejection or a skip with a reason fails the test. */
+/** Reads a file. Any error other than a rejection or a skip with a reason fails the test. */
 function read({ path, language, bytes }: TimedFile): { tally: CueTally; file: ReadFile | null } {
   const tally = new CueTally()
   try {
@@ -44,7 +44,10 @@ function read({ path, language, bytes }: TimedFile): { tally: CueTally; file: Re
   }
 }
 
-/** Checks that the cues read are those returned and dropped, and as many as timing lines. */
+/**
+ * Checks that the number of cues read is that of the cues returned and dropped together, and that
+ * of the timing lines.
+ */
 function expectNothingLost(timed: TimedFile): ReadFile | null {
   const { tally, file } = read(timed)
   const { path } = timed
@@ -117,7 +120,10 @@ function countArrows(text: string): number {
   return lines.filter((line) => /^\s*(?:\d\S*\s*)?-->|-->\s*\d+:\d/.test(line)).length
 }
 
-/** Counts SRT cues without a timing line: the next number, alone between a blank line and text. */
+/**
+ * Counts SRT cues without a timing line: after a blank line, a line with only the number that
+ * follows the previous cue's, and then text.
+ */
 function countUntimed(text: string): number {
   const blocks = text.split(/\n[ \t\r]*\n/).map((block) => block.trim().split(/\r?\n/))
   return blocks.filter((lines, i) => {

@@ -16,7 +16,10 @@ function readCases(): Case[] {
   })
 }
 
-/** Formats a result: a line per cue, its words with times below, then format and counts. */
+/**
+ * Formats a result: a line for each cue, with its words and their times on the line below, and
+ * finally the format and the numbers of cues.
+ */
 function describeFile({ text, language }: Case): string {
   const tally = new CueTally()
   const lines: string[] = []

@@ -6,7 +6,7 @@ import { droppedCount } from '../dropped-count.ts'
 
 const spoken = (text: string) => ({ text, raw: text, anchors: [] })
 
-/** Repairs cues given as `start-end` or `start`, and returns them with the report. */
+/** Repairs cues that are written as `start-end` or `start`, and returns them with the report. */
 function repair(spans: string): string {
   const tally = new CueTally()
   const cues = spans.split(' ').map((span) => {
