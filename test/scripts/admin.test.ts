@@ -44,7 +44,7 @@ function valueOf(metrics: string, series: string): number | undefined {
 
 const clip = `/v1/clips/${englishVideoIds[0]}`
 
-// In this order, because each of them continues the counts of the last.
+// The tests run in this order, because each of them continues with the counts of the one before.
 describe('two workers', { shuffle: false }, () => {
   let server: ServeProcess
   beforeAll(async () => {

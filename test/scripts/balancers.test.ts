@@ -10,8 +10,8 @@ import { isNginxHere, startNginx } from '../harness/nginx-server.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 /*
- * The balancers' configurations in `scripts/deploy`, in which only addresses and ports are new.
- * The machines are servers that answer every request at once.
+ * These tests run the balancers with their configurations in `scripts/deploy`, in which only
+ * addresses and ports are replaced. The machines are servers that answer every request at once.
  */
 
 const deployFolder = join(import.meta.dirname, '../../scripts/deploy')
@@ -55,8 +55,8 @@ test.skipIf(!isNginxHere)('nginx answers as long as one of many machines is up',
 })
 
 /**
- * Starts HAProxy with two machines, whose checks get this status: every second, or only at the
- * start if it is 200. Returns its address.
+ * Starts HAProxy with two machines, and returns its address. Its checks of the machines get this
+ * status. They run every second or, if the status is 200, only at the start.
  */
 async function startHaproxy(
   checkStatus: number,
@@ -89,7 +89,7 @@ describe.skipIf(!isHere('haproxy', '-v'))('HAProxy', () => {
     expect([response.status, await response.text()]).toEqual([200, 'from the machine'])
   })
 
-  test('answers if two of three machines are down, before a check has found them', async () => {
+  test('answers while two of three machines are down and no check has found that yet', async () => {
     const third = `    server three 127.0.0.1:${await freePort()}\n`
     const origin = await startHaproxy(200, [await freePort(), await startMachine()], third, '')
     const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await fetch(origin)).status))

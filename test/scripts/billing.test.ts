@@ -172,7 +172,7 @@ describe('irreversible commands:', () => {
     return { code, stdout: stdout.text(), stderr: stderr.text() }
   }
 
-  test.each(['delete', 'purge'])('accounts %s asks on a terminal, or needs --yes', async (verb) => {
+  test.each(['delete', 'purge'])('accounts %s asks on a terminal, or else needs --yes', async (verb) => {
     await run('keys', 'create', '--account', 'ann')
     expect(await run('accounts', verb, 'ann')).toEqual(failure(2, needsTerminal))
     const declined = /^Delete the account "ann"[^?]*\? \[y\/N\] Nothing was changed\.\n$/

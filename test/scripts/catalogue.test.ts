@@ -155,7 +155,7 @@ test('corpus check shows hits with their line, always the same for a seed', asyn
   expect(await check('--sample 0')).toMatchObject({ code: 2 })
 })
 
-test('catalogue import counts a form once for a word that has it in another case, too', async () => {
+test('catalogue import counts a form only once if a word has it in two cases', async () => {
   write('words.csv', sharing(50).replaceAll('shared', 'shared|Shared'))
   expect(await importWords()).toMatchObject({ code: 0, stdout: expect.stringContaining('"added":50,') })
 })

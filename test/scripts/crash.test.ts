@@ -80,7 +80,7 @@ describe('on a SQLite store', () => {
     await load.stop()
     expectBetween(await unitsStored(url, plans), load.answered, load.sent)
     expect(load.statuses).toEqual([200])
-    // No client is left waiting: it gets a response, or its connection breaks.
+    // Every client gets a response or a broken connection. None is left waiting.
     expect(load.count('ABORT_ERR')).toBe(0)
     expect(server.workerPids()).toHaveLength(2)
   })

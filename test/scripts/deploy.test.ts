@@ -114,7 +114,7 @@ longTest('with the packages and settings of the image, its commands run and serv
   const settings = { ...(Object.fromEntries(set) as Record<string, string>), ...own }
   const program = join(folder, 'scripts/clip-lookup.mjs')
   const names = ['keys create --account ann', 'accounts usage ann']
-  // The last ones say that there is no tree.
+  // The commands that are not in `names` fail, because there is no tree.
   for (const name of [...names, 'releases list', 'verify', 'doctor --port 0']) {
     const { code, stderr } = await runProcess(folder, name.split(' '), settings, program)
     expect(stderr, name).not.toMatch(/Cannot find|no setting/)

@@ -59,7 +59,7 @@ test('a full disk stops the build, the old release stays in service, and with sp
   expect(await filesOf(dist)).toEqual(await filesOf(at('undisturbed')))
 })
 
-test('a full disk stops a publication, which names the file', async ({ skip }) => {
+test('a full disk stops a publication, and the error names the file', async ({ skip }) => {
   const folder = tempFolder()
   const disk = join(folder, 'disk')
   await mkdir(disk)

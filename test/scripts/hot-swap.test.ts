@@ -60,7 +60,10 @@ async function swapTo(server: ServeProcess, release: string): Promise<void> {
   await server.says(isTold, before + workers)
 }
 
-/** Requests, with a function for the edition of a response, which throws if there are two. */
+/**
+ * Requests, each with a function that returns the edition of the response, and throws if it mixes
+ * editions.
+ */
 const questions: [path: string, editionIn: (answer: Answer) => number][] = [
   ['/v1/words?q=moon&hasClips=false&limit=100', editionOfSearch],
   ['/v1/words?q=moon', ({ words }) => editionOfWord(words[0]!)],

@@ -164,7 +164,7 @@ test.each([
   expect(outcome.stderr.replaceAll(folder, '')).not.toMatch(/E[A-Z]{4,}|unable to open|\n {4}at /)
 })
 
-test('a backup that cannot be written says why, and what to do', async () => {
+test('if a backup cannot be written, the error says why and what to do', async () => {
   await json('keys', 'create', '--account', 'ann')
   const { code, stderr } = await run(['accounts', 'backup', 'none/copy.sqlite'])
   const path = join(folder, 'none/copy.sqlite')

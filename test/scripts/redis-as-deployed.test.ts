@@ -33,7 +33,7 @@ function documentedUser(): string[] {
   return /^ *ACL SETUSER (clip-lookup .*)$/m.exec(readFileSync(docs, 'utf8'))![1]!.split(' ')
 }
 
-test.skipIf(!redisProgram)('a Redis over TLS, with the user of the docs, accepts every command', async () => {
+test.skipIf(!redisProgram)('over TLS, Redis accepts every command from the user in the docs', async () => {
   const { ca, certificate, key } = certify()
   const tlsPort = await freePort()
   const tls = ['--tls-port', String(tlsPort), '--tls-cert-file', certificate, '--tls-key-file', key]

@@ -9,7 +9,7 @@ import { writeSourceFolder } from '../harness/source-folder.ts'
 import { sharedFolder, tempFolder } from '../harness/temp-folder.ts'
 import { clip, corpus, filesOf } from '../nightly/small-corpus.ts'
 
-/** Tests the page "Backups" for every loss, with a backup of tonight and an older one. */
+/** Tests the procedures of the page "Backups" for every loss, with a new and an older backup. */
 
 /** The night after which a backup was made. The last build was on night 3. */
 const nightOf = { tonight: 3, 'a week ago': 1 } as const
@@ -124,7 +124,10 @@ class Machine {
     await this.expectSoundTarget(before)
   }
 
-  /** Builds and publishes the next night: releases, ordinals, names and walks must continue. */
+  /**
+   * Builds and publishes the next night, and checks that releases, ordinals, names and walks
+   * continue.
+   */
   async expectToContinue(options = ''): Promise<void> {
     const before = await this.published()
     const { code, stdout, stderr } = await this.build()
@@ -139,7 +142,7 @@ class Machine {
     await this.expectWalks()
   }
 
-  /** Checks that no published file is damaged, and that no name under `data/` has other bytes. */
+  /** Checks that no published file is damaged, and that no file under `data/` has changed. */
   async expectSoundTarget(before: Record<string, string>): Promise<void> {
     expect(await command(this.folder, 'verify --out public')).toMatchObject({ code: 0 })
     const after = await this.published()

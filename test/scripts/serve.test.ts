@@ -89,7 +89,7 @@ describe('serve', () => {
     expect(stderr()).not.toContain('Debugger listening')
   })
 
-  test('starts before its tree exists, says so, returns 503, and loads the first release and the next', async () => {
+  test('starts without a tree, says so and returns 503, then loads the first release and the next', async () => {
     const folder = tempFolder()
     await writeSourceFolder(join(folder, 'src'), corpus(clips(3)))
     const { origin, says } = await serving(folder, ['--port', '0', '--workers', '2', '--data', 'later/tree'])
@@ -99,7 +99,7 @@ describe('serve', () => {
       await writeSourceFolder(join(folder, 'src'), corpus(clips(count)))
       const { release } = await buildTree(join(folder, 'src'), join(folder, 'later/tree'))
       await says(new RegExp(`release ${release} is in service`))
-      // Every worker loads it by itself.
+      // Every worker loads the release on its own, so the first answers may still be old.
       const served = async () => (await send(origin, '/v1/corpus')).json
       await expect.poll(served).toMatchObject({ release, clipCount: count })
     }

@@ -74,7 +74,7 @@ describe.skipIf(!redisProgram)('store copy', () => {
     ['SQLite', () => [sqlite('used.sqlite'), redis()] as const],
     ['Redis', () => [redis(), sqlite('used.sqlite')] as const],
   ])(
-    'is refused while another process has the source or target in %s open, even if idle',
+    'is refused while another process, even an idle one, has the source or target in %s open',
     async (_, urls) => {
       const [used, other] = urls()
       await fill(used)

@@ -63,7 +63,10 @@ test.each([['two workers on one SQLite file', 1, 2] as const, ...onRedis])(
 
 type Connection = { agent: Agent; closed: Promise<unknown> }
 
-/** Opens connections to every worker: all to one of two happens once in 32,768 times. */
+/**
+ * Opens eight connections per worker, so that each worker has some. With two workers, one of them
+ * gets none only once in 32,768 times.
+ */
 async function connectToAll({ origin }: ServeProcess, workers: number, key: string): Promise<Connection[]> {
   const connections: Connection[] = []
   for (let i = 0; i < workers * 8; i++) {

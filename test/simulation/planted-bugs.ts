@@ -34,7 +34,7 @@ function withOtherAnswers(change: (path: string, answer: HttpAnswer, get: Servic
 
 const bug = (name: string, seed: number, plant: () => Plant) => [name, seed, plant] as const
 
-/** A bug that changes the state of a tree before each build. */
+/** Returns a bug that changes the state of a tree before each build. */
 const bugOfState = (name: string, seed: number, change: (state: State) => void) =>
   bug(name, seed, () => ({ beforeBuild: (dist) => readLedger(dist) && withState(dist, change) }))
 

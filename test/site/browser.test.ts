@@ -234,7 +234,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('searchbox').fill('cursor')
     const links = dialog.locator('.results a')
-    /** Returns where results are: in pages for operators, in those for users, or in both. */
+    /** Returns whether results are in the pages for operators: true, false, or both. */
     const parts = async () => {
       const paths = await links.evaluateAll((all) =>
         all.map((link) => new URL((link as HTMLAnchorElement).href).pathname),
@@ -361,7 +361,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     const first = await page.locator('#word-finder h2').innerText()
     expect(page.url()).toBe(`${service.origin}/`)
     await page.getByLabel('Language', { exact: true }).selectOption('es')
-    // Until its first word is shown, a search would take its place in the history.
+    // A search before the first word is shown would replace that word in the history.
     await page.waitForURL(/language=es&word=/)
     await search(page, 'gatos')
     await heading(page, '“gato”')
@@ -1098,7 +1098,10 @@ async function axeFaultsAt(page: Page, width: number, place: number): Promise<st
   return [...found, ...dark.map((fault) => `dark: ${fault}`)]
 }
 
-/** Returns what axe, whose source the page has, finds by all rules or some. */
+/**
+ * Returns the faults that axe finds in a page by all rules or by `rules`. The page already contains
+ * the source of axe. The sidebar is checked only if `isWhole`, because it is the same everywhere.
+ */
 async function axeFaults(
   page: Page,
   { isWhole, rules }: { isWhole: boolean; rules?: string[] },

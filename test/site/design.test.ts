@@ -80,7 +80,7 @@ describe.skipIf(!browserProgram || !hasAllFaultRounds)('the design of the site',
     { width: designWidths[0], sizes: ['40px', '25.6px', '20px', '17.6px'], buttons: 1 },
     { width: designWidths[1], sizes: ['32px', '24px', '20px', '17.6px'], buttons: 2 },
   ])(
-    'all pages share a scale of headings, a focus style and two positions, at $width px',
+    'all pages share their heading sizes, focus style and two positions, at $width px',
     ({ width, sizes, buttons }) => {
       const read = (valuesIn: (design: Design) => readonly string[]): Finding[] =>
         designs

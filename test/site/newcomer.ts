@@ -76,7 +76,7 @@ export async function walkAsNewcomer(page: Page, origin: string, folder: string)
   return steps
 }
 
-/** Makes a page play the sample clips at this service, not at their built address. */
+/** Makes a page play the sample clips from this service, not from the address in the tree. */
 export async function leadTo(page: Page, origin: string): Promise<void> {
   await page.route('**/api/**', async (route) => {
     const response = await route.fetch()

@@ -1,4 +1,7 @@
-/** `count-turns.ts <tree> <turns>`: holds the tree this many times, adding one each time. */
+/**
+ * `count-turns.ts <tree> <turns>`: holds the tree this many times. Each time, it adds one to the
+ * value that it read.
+ */
 import { setTimeout } from 'node:timers/promises'
 import { State } from '../../src/tree/state.ts'
 import { TreeLocked } from '../../src/tree/refused.ts'

@@ -1,4 +1,7 @@
-/** `hold-and-change.ts <tree>`: changes its state without a commit, and waits to be killed. */
+/**
+ * `hold-and-change.ts <tree>`: holds the tree, changes its state without committing, says so, and
+ * waits to be killed.
+ */
 import { State } from '../../src/tree/state.ts'
 
 const state = State.open(process.argv[2]!)

@@ -152,7 +152,7 @@ describe('publish to a folder', () => {
 })
 
 describe('a folder that is not empty', () => {
-  /** Returns a tree, one rebuilt from scratch a second later, and a target with the first. */
+  /** Publishes a tree to a target, and returns the target and another tree of the same clips. */
   async function rebuilt(): Promise<{ dist: string; to: string }> {
     const [first, second] = [await treeOf(many.slice(0, 5)), await treeOf(many.slice(0, 5))]
     const to = join(tempFolder(), 'public')
@@ -225,7 +225,7 @@ describe('a folder that is not empty', () => {
     expect(await filesOf(to)).toEqual(await filesOf(dist))
   })
 
-  test('is repaired by the command, which prints the number of files', async () => {
+  test('is repaired by `publish --repair`, which prints the number of files', async () => {
     const { dist } = await treeOf(clips(2))
     const args = ['publish', '--out', dist, '--to', join(tempFolder(), 'target')]
     expect((await run('/', args)).stdout).toMatch(/: \d\d files\n$/)

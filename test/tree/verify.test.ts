@@ -60,7 +60,7 @@ const harms: [string, (path: string) => Promise<void> | void][] = [
   ['where it is longer', (path) => appendFile(path, '\n')],
 ]
 test.each(harms)(
-  'names a faulty file of a release with the expected and actual value %s',
+  'names a faulty file of a release, with the expected and the actual value: %s',
   async (what, harm) => {
     const paths = await pathsOf(dist, release)
     // The JSON files of a release contain the digests of the others, and have none of their own.
