@@ -99,7 +99,10 @@ export class RedisRecords implements Records {
     if (keyId !== undefined) await this.#command('DEL', keyWindow(id, keyId))
   }
 
-  /** The work exceeds a transaction, so the store is marked as unfinished until it is done. */
+  /**
+   * This is too much work for a Redis transaction, so the store is marked as unfinished until it is
+   * done.
+   */
   async filling(work: () => Promise<void>): Promise<void> {
     await this.#command('SET', storeMark, unfinishedMark)
     await work()

@@ -4,8 +4,8 @@ import { packedIdsMax } from '#contract/known.ts'
 /** A word id has 32 bits at most. */
 const idEnd = 2 ** 32
 /**
- * The size of the largest set. Of the 200,000 differences between ids below `idEnd`, nearly all fit
- * into 3 bytes; about 500 at most need a fourth.
+ * The size of the largest set. If all 200,000 differences between ids have 3 bytes, about 500
+ * of them can have a fourth, because all ids are below `idEnd`.
  */
 const unpackedBytesMax = 3 * packedIdsMax + 1024
 /** The maximum number of bytes from one byte of DEFLATE (258 from 2 bits). */

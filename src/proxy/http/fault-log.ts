@@ -21,9 +21,7 @@ export interface ErrorLog {
 /** The maximum number of reasons that are logged for one outage, such as "connection refused". */
 const maxReasons = 10
 
-/**
- * After a fault is logged, no other one is logged for this time. Faults of the store are exempt.
- */
+/** The time after a line of `#logSome` in which it writes no other one. */
 const quietMs = 1_000
 
 /**

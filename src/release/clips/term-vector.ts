@@ -69,8 +69,8 @@ function widthOf(word: number): number {
 }
 
 /**
- * Appends the time of a term's first occurrence, relative to that of the previous term `before`,
- * and its counts up to the last unusual one.
+ * Appends the time of a term's first occurrence, and its counts up to the last unusual one. The
+ * time is relative to that of the previous term, `before`, if both have the same width.
  */
 function pushFirst(bytes: number[], term: Term, before: Term | undefined): void {
   const { word, tStartMs, aloneCount, occurrenceCount, runLength, tokensBefore } = term
