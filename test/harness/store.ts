@@ -1,16 +1,25 @@
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Plan } from '#contract/plans.ts'
-import { systemClock } from '#kit/clock.ts'
+import { defaultPlans, type Plan } from '#contract/plans.ts'
+import { systemClock, type Clock } from '#kit/clock.ts'
 import * as administer from '#metering/administer.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { openStore } from '#metering/open-store.ts'
+import { testClock } from './clock.ts'
 import { amplePlan } from './service.ts'
+import { tempFolder } from './temp-folder.ts'
 
 /** Opens a store that is closed when the running test ends. */
 export async function storeForTest(...args: Parameters<typeof openStore>): Promise<MeterStore> {
   const store = await openStore(...args)
   onTestFinished(() => store.close())
   return store
+}
+
+/** Opens a new SQLite store with the default plans, for the use cases for accounts and keys. */
+export async function adminContextForTest(clock: Clock = testClock()): Promise<administer.AdminContext> {
+  const url = `sqlite:${join(tempFolder(), 'store.sqlite')}`
+  return { store: await storeForTest(url, { plans: defaultPlans, clock }), plans: defaultPlans }
 }
 
 /** Opens a store, which is created if there is none, uses it and closes it. */

@@ -1,17 +1,11 @@
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { defaultPlans } from '#contract/plans.ts'
 import { createKey, deleteAccount, disableOwnKey } from '#metering/administer.ts'
-import { testClock } from '../harness/clock.ts'
-import { storeForTest } from '../harness/store.ts'
-import { tempFolder } from '../harness/temp-folder.ts'
+import { adminContextForTest } from '../harness/store.ts'
 
 async function storeOfAnn() {
-  const url = `sqlite:${join(tempFolder(), 'store.sqlite')}`
-  const store = await storeForTest(url, { plans: defaultPlans, clock: testClock() })
-  const context = { store, plans: defaultPlans }
+  const context = await adminContextForTest()
   const { key } = await createKey(context, { account: 'ann' })
-  return { context, store, key }
+  return { context, store: context.store, key }
 }
 
 test('the owner of a key disables it once', async () => {

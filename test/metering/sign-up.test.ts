@@ -1,22 +1,12 @@
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { defaultPlans } from '#contract/plans.ts'
-import type { AdminContext } from '#metering/administer.ts'
 import { keyDigest } from '#metering/key.ts'
 import { signUp } from '#metering/sign-up.ts'
-import { testClock } from '../harness/clock.ts'
-import { storeForTest } from '../harness/store.ts'
-import { tempFolder } from '../harness/temp-folder.ts'
-
-async function context(): Promise<AdminContext> {
-  const url = `sqlite:${join(tempFolder(), 'store.sqlite')}`
-  return { store: await storeForTest(url, { plans: defaultPlans, clock: testClock() }), plans: defaultPlans }
-}
+import { adminContextForTest } from '../harness/store.ts'
 
 const address = '192.0.2.1'
 
 test('creates a trial key that works', async () => {
-  const office = await context()
+  const office = await adminContextForTest()
   const outcome = await signUp(office, { account: ' ann ', address, perDay: 5 })
   if (outcome.outcome !== 'created') throw new Error(outcome.outcome)
   expect(outcome.createdKey).toMatchObject({ account: 'ann', plan: 'trial' })
@@ -26,7 +16,7 @@ test('creates a trial key that works', async () => {
 })
 
 test('accepts each name once, and counts a taken name, because it reveals a customer', async () => {
-  const office = await context()
+  const office = await adminContextForTest()
   const wanted = { account: 'ann', address, perDay: 3 }
   expect((await signUp(office, wanted)).outcome).toBe('created')
   expect((await signUp(office, wanted)).outcome).toBe('taken')
@@ -37,7 +27,7 @@ test('accepts each name once, and counts a taken name, because it reveals a cust
 })
 
 test('limits an IPv6 network by its /48, too, and all addresses together', async () => {
-  const office = await context()
+  const office = await adminContextForTest()
   const ask = async (account: string, network: string) =>
     await signUp(office, { account, address: network, perDay: 2, totalPerDay: 4 })
   expect((await ask('a', '2001:db8:1:1::/64')).outcome).toBe('created')
@@ -49,7 +39,7 @@ test('limits an IPv6 network by its /48, too, and all addresses together', async
 })
 
 test('never gives one name two keys, however many requests arrive at once', async () => {
-  const office = await context()
+  const office = await adminContextForTest()
   const asks = Array.from({ length: 8 }, () => signUp(office, { account: 'ann', address, perDay: 100 }))
   const outcomes = (await Promise.all(asks)).map(({ outcome }) => outcome)
   expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1)
@@ -57,6 +47,6 @@ test('never gives one name two keys, however many requests arrive at once', asyn
 })
 
 test('refuses an invalid account name', async () => {
-  const outcome = await signUp(await context(), { account: 'bigcorp\u200b', address, perDay: 5 })
+  const outcome = await signUp(await adminContextForTest(), { account: 'bigcorp\u200b', address, perDay: 5 })
   expect(outcome.outcome).toBe('bad_name')
 })

@@ -1,10 +1,8 @@
-import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { createKey, deleteAccount, type AdminContext } from '#metering/administer.ts'
 import { parseMonth, usage, usageOfAll, usageOfKey } from '#metering/usage.ts'
-import { storeForTest } from '../harness/store.ts'
-import { tempFolder } from '../harness/temp-folder.ts'
+import { adminContextForTest } from '../harness/store.ts'
 import { keyed } from './ann.ts'
 
 const clock = { ms: 0, now: () => clock.ms }
@@ -14,8 +12,7 @@ let key: string
 /** Creates an account on 11 January, and uses two units of it. */
 beforeEach(async () => {
   clock.ms = Date.UTC(2026, 0, 11, 12)
-  const url = `sqlite:${join(tempFolder(), 'store.sqlite')}`
-  context = { store: await storeForTest(url, { plans: defaultPlans, clock }), plans: defaultPlans }
+  context = await adminContextForTest(clock)
   key = (await createKey(context, { account: 'ann' })).key
   for (let i = 0; i < 2; i++) await context.store.counters.consume(keyed(key), 1)
 })

@@ -75,7 +75,7 @@ export async function importCatalogue(
  * because the lines of that file are not written yet.
  */
 function describe(fault: Problem, file: string, lines: readonly CatalogueLine[]): string {
-  const { line, field, reason } = fault
-  if (fault.file !== file) return formatProblem(fault).replace(/\.$/, '')
-  return `"${lines[line! - 1]!.word}": ${field === undefined ? '' : `${field} `}${reason}`
+  if (fault.file !== file) return formatProblem(fault)
+  const { line, ...rest } = fault
+  return formatProblem({ ...rest, file: `"${lines[line! - 1]!.word}"` })
 }
