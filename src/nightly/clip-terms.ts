@@ -24,13 +24,16 @@ export function packTerms({ hits, wordIds }: ClipIndex, cues: readonly Tokenised
     const { cue, start, length } = wordHits[0]!
     const firstToken = firstTokens[cue]! + start
     const tStartMs = startsMs[firstToken]!
+    // Counted without a copy of the tokens, because a clip has hundreds of terms.
+    let tokensBefore = 0
+    for (let i = 0; i < firstToken; i++) if (startsMs[i] === tStartMs) tokensBefore++
     return {
       word: wordId,
       aloneCount: aloneCounts.get(wordId) ?? 0,
       tStartMs,
       occurrenceCount: wordHits.length,
       runLength: length,
-      tokensBefore: startsMs.slice(0, firstToken).filter((startMs) => startMs === tStartMs).length,
+      tokensBefore,
     }
   })
   const positions = new Map(sharedTokens.size > 0 ? terms.map(({ word }, position) => [word, position]) : [])
