@@ -26,7 +26,7 @@ export async function listClipFiles(
   const folder = join(corpusFolder, 'clips')
   if (!existsSync(folder)) return { files: [], irregular: [] }
   const { files, irregular } = await walkFolder(folder, {
-    accepts: (name) => /\.jsonl?$/.test(name),
+    accepts: (name) => /\.jsonl?$/i.test(name),
     followOutside: true,
   })
   return {

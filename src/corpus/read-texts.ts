@@ -42,7 +42,7 @@ export function* readTexts(folder: string, file: string): Generator<FileText> {
   const path = join(folder, file)
   const stats = statSync(path)
   if (!stats.isFile()) return yield { text: null, reason: notRegular, from: 0, to: 0 }
-  const hasLines = !file.endsWith('.json')
+  const hasLines = !/\.json$/i.test(file)
   using stack = new DisposableStack()
   const descriptor = stack.adopt(openSync(path, 'r'), closeSync)
   let line = 0

@@ -100,7 +100,7 @@ export class State {
 
   /** Returns the live clip that was last read from a file with a single clip. */
   publishedFrom(file: string): PublishedClip | null {
-    return file.endsWith('.json') ? this.#find('source = ? AND NOT withdrawn', file) : null
+    return /\.json$/i.test(file) ? this.#find('source = ? AND NOT withdrawn', file) : null
   }
 
   /** Yields the published data of all live clips, by language and ordinal. */

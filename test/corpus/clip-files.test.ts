@@ -21,7 +21,7 @@ async function readAll(folder: string) {
 
 test('reads clips by path, then line, and ignores other files', async () => {
   const files = {
-    'clips/b.json': '1',
+    'clips/b.JSON': '1\n',
     'clips/a/z.jsonl': '2\n3\n',
     'clips/a.json': '4',
     'clips/notes.txt': 'x',
@@ -30,7 +30,7 @@ test('reads clips by path, then line, and ignores other files', async () => {
     { file: 'clips/a.json', text: '4' },
     { file: 'clips/a/z.jsonl', line: 1, text: '2' },
     { file: 'clips/a/z.jsonl', line: 2, text: '3' },
-    { file: 'clips/b.json', text: '1' },
+    { file: 'clips/b.JSON', text: '1\n' },
   ])
 })
 
