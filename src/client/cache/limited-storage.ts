@@ -26,11 +26,12 @@ export class LimitedStorage {
   }
 
   /**
-   * Stores a text. If that fails, as on a full disk, the text is not kept and no error is thrown,
-   * because the caller already has the text.
+   * Stores a text. If that fails, as on a full disk, or if the text is larger than the whole cache,
+   * the text is not kept and no error is thrown, because the caller already has the text.
    */
   async set(key: string, text: string): Promise<void> {
     const sizes = await this.#open()
+    if (text.length > this.#maxSize) return await this.delete(key)
     this.#forget(key)
     sizes.set(key, text.length)
     this.#total += text.length

@@ -166,6 +166,16 @@ test('forgets the least recently used record when the cache is full', async () =
   expect(counted.requests).toHaveLength(1)
 })
 
+test('keeps its records when it receives one that is larger than the whole cache', async () => {
+  const size = JSON.stringify(await client.getTranscript({ clipId: 'watchmaker' })).length
+  const cache = new CachedClipLookup(client, { maxSize: size - 1 })
+  await cache.getClip({ clipId: 'cat-sitter' })
+  await cache.getTranscript({ clipId: 'watchmaker' })
+  counted.requests.length = 0
+  await cache.getClip({ clipId: 'cat-sitter' })
+  expect(counted.requests).toEqual([])
+})
+
 test('returns a record that cannot be stored, and requests it again next time', async () => {
   const storage = memoryStorage()
   const set = async (name: string, text: string) => {

@@ -182,6 +182,15 @@ class Cache(unittest.TestCase):
         cache.get_transcript(VIDEO_IDS[0])
         self.assertEqual(len(self.look_ups()), 1)
 
+    def test_a_record_that_is_larger_than_the_whole_cache_removes_no_others(self) -> None:
+        size = len(json.dumps(self.client.get_transcript('watchmaker')))
+        cache = CachedClipLookup(self.client, max_size=size - 1)
+        cache.get_clip('cat-sitter')
+        cache.get_transcript('watchmaker')
+        self.look_ups()
+        cache.get_clip('cat-sitter')
+        self.assertEqual(self.look_ups(), [])
+
     def test_the_cache_answers_while_the_service_is_gone(self) -> None:
         is_gone = False
 

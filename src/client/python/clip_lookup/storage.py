@@ -98,7 +98,9 @@ class LimitedStorage:
         return self._storage.get(key)
 
     def set(self, key: str, text: str) -> None:
-        """Keep a text, unless it cannot be stored, as on a full disk: the caller has it."""
+        """Keep a text, unless it is too large or cannot be stored: the caller has it."""
+        if len(text) > self._max_size:
+            return self.delete(key)
         self._forget(key)
         self._sizes[key] = len(text)
         self._total += len(text)
