@@ -123,7 +123,6 @@ export class SqliteConnection {
       this.#leave()
       const db = await openSqliteFile(this.#file, this.#options, this.#storeId)
       if (this.#isClosed) return db.close()
-      this.#db.close()
       this.#db = db
       this.#opened = filesAt(this.#file)
       this.#refusal = ''
@@ -138,6 +137,9 @@ export class SqliteConnection {
    * Closes the file before another is opened at its path. Its log is written into it first, because
    * the file may be moved back. Then the log is deleted if it is still at the path, because SQLite
    * would take it for the log of the new file.
+   *
+   * It is closed even if only its log was deleted, because SQLite would otherwise share its deleted
+   * -shm file with the new connection, which other processes do not have.
    *
    * @throws {Error} the log cannot be written into the file now
    */
@@ -157,6 +159,7 @@ export class SqliteConnection {
     // file.
     if (isLogOurs && isSame(filesAt(this.#file).log, this.#opened.log))
       for (const part of ['-wal', '-shm']) rmSync(this.#file + part, { force: true })
+    this.#db.close()
     this.#opened = null
   }
 }

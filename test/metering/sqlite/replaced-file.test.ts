@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,6 +9,7 @@ import type { MeterStore } from '#metering/meter-store.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import { testClock } from '../../harness/clock.ts'
 import { errorOf } from '../../harness/error-of.ts'
+import { holdStore } from '../../harness/hold-store.ts'
 import { openFiles } from '../../harness/open-files.ts'
 import { storeForTest } from '../../harness/store.ts'
 import { tempFolder } from '../../harness/temp-folder.ts'
@@ -43,8 +46,26 @@ async function countedOnceBack(store: MeterStore): Promise<number> {
   return (decision as { quota: { requests: number } }).quota.requests
 }
 
-/** Returns the files that this process has open although they were deleted or replaced. */
-const deletedFilesOpen = () => openFiles().filter((path) => path.endsWith(' (deleted)'))
+/** Returns the files of a store that this process has open, including deleted ones. */
+const openFilesOf = (file: string) => openFiles().filter((path) => path.startsWith(file))
+const deletedFilesOpen = (file: string) => openFilesOf(file).filter((path) => path.endsWith(' (deleted)'))
+
+/** Starts a process that opens a store, creates accounts in it and keeps it open. */
+async function openElsewhere(file: string, accounts: number) {
+  const program = `
+    import { openStore } from '#metering/open-store.ts'
+    const options = { plans: ${JSON.stringify(plans)}, clock: Date }
+    const { directory } = await openStore(${JSON.stringify(`sqlite:${file}`)}, options)
+    for (let i = 0; i < ${accounts}; i++) await directory.createAccount('other ' + i, 'trial')
+    console.log('done')
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: new URL('../../..', import.meta.url),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  return child
+}
 
 /** Returns the units of all periods that another process finds at the path. */
 function unitsAt(file: string): number {
@@ -83,7 +104,62 @@ test('the only process of a store drops its counts and closes the old file when 
   await expect(store.directory.accounts()).rejects.toThrow('was replaced while in use')
   await expect.poll(() => store.directory.accounts().catch(() => [])).toHaveLength(1)
   expect(await store.counters.consume(ann, 1)).toMatchObject({ quota: { requests: 4 } })
-  expect(deletedFilesOpen().filter((link) => link.startsWith(file))).toEqual([])
+  expect(deletedFilesOpen(file)).toEqual([])
+})
+
+test('a store that is closed while it switches to another file leaves no file open', async () => {
+  const { store, file } = await storeOfAnn(3)
+  await store.backup(`${file}.backup`)
+  const letGo = holdStore(`${file}.backup`)
+  renameSync(`${file}.backup`, file)
+  await pathIsChecked()
+  await refusal(store)
+  await store.close()
+  letGo()
+  await expect.poll(() => openFilesOf(file)).toEqual([])
+  await refusal(store)
+})
+
+test('never writes its deleted log into a file that another process has used since', async () => {
+  const { store: first, file } = await storeOfAnn(1)
+  await first.close()
+  const store = await open(file)
+  for (let i = 0; i < 5; i++) await store.counters.consume(ann, 1)
+  for (const part of ['-wal', '-shm']) rmSync(file + part)
+  const child = await openElsewhere(file, 20)
+  await pathIsChecked()
+  await refusal(store)
+  expect(await countedOnceBack(store)).toBe(2)
+  expect(await store.directory.accounts()).toHaveLength(21)
+  const { id } = await store.directory.account('ann')
+  expect(await store.records.counts(id, 'key_a')).toMatchObject({ periods: [{ requests: 2 }] })
+  child.kill()
+  await once(child, 'exit')
+  const db = new DatabaseSync(file, { readOnly: true })
+  expect(db.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
+  db.close()
+})
+
+test('while another process reads the replaced file, waits, because its counts may still be needed', async () => {
+  const { store, file } = await storeOfAnn(3)
+  await store.backup(`${file}.backup`)
+  const reader = new DatabaseSync(file)
+  reader.exec('BEGIN')
+  reader.prepare('SELECT * FROM periods').all()
+  for (let i = 0; i < 10; i++) await store.counters.consume(ann, 1)
+  renameSync(file, `${file}.away`)
+  renameSync(`${file}.backup`, file)
+  await pathIsChecked()
+  await refusal(store)
+  expect(await refusal(store)).toContain('replaced while in use: another process still has the -wal file')
+  reader.close()
+  expect(await countedOnceBack(store)).toBe(4)
+  expect(unitsAt(`${file}.away`)).toBe(13)
+  // The next replacement has nothing to do with that process.
+  await store.backup(`${file}.backup`)
+  renameSync(`${file}.backup`, file)
+  await pathIsChecked()
+  expect(await refusal(store)).toBe(`the store's file "${file}" was replaced while in use`)
 })
 
 test('every process switches to a backup that replaces the file, and counts in it', async () => {
@@ -138,6 +214,8 @@ test('deleting the log loses no count', async () => {
   await pathIsChecked()
   expect(await countedOnceBack(store)).toBe(8)
   expect(unitsAt(file)).toBe(8)
+  // Otherwise, other processes would not see what this one writes, nor wait for its lock.
+  expect(deletedFilesOpen(file)).toEqual([])
 })
 
 test('over HTTP, it is 503 with a line in the log, and the service recovers when the file is back', async () => {
