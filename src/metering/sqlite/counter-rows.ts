@@ -87,7 +87,6 @@ export class CounterRows {
     this.#dataVersion = -1
     this.#touched.clear()
     this.#known.clear()
-    this.#forgetNumbers()
   }
 
   #forgetNumbers(): void {

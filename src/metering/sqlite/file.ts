@@ -133,8 +133,8 @@ export async function retryWhileBusy<T>(patienceMs: number, work: () => T): Prom
 
 /** Whether another process has the lock (https://sqlite.org/rescode.html#busy). */
 function isBusy(error: unknown): boolean {
-  const { errcode } = error as { errcode?: number }
-  return errcode !== undefined && (errcode & 0xff) === 5
+  const { errcode = 0 } = error as { errcode?: number }
+  return (errcode & 0xff) === 5
 }
 
 /** Whether SQLite or the file system failed, or the store is closed, and not our own code. */

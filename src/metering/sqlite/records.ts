@@ -16,7 +16,7 @@ export class SqliteRecords implements Records {
   readonly #clock: StoreOptions['clock']
   readonly #onChange: () => void
 
-  /** @param onChange called when accounts, keys or counts were changed through this connection */
+  /** @param onChange called when accounts or keys were changed through this connection */
   constructor(connection: SqliteConnection, clock: StoreOptions['clock'], onChange: () => void) {
     this.#connection = connection
     this.#clock = clock
@@ -98,7 +98,6 @@ export class SqliteRecords implements Records {
     return this.#write((sql) => {
       const drops = keyId === undefined ? ['dropLatest', 'dropPeriods'] : ['dropKeyCounts', 'dropKeyPeriods']
       for (const drop of drops) sql(drop).run(keyId ?? id)
-      this.#recordChange(sql)
     })
   }
 
