@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as turn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Receipt, Subject } from '#metering/store.ts'
 import { testClock } from '../harness/clock.ts'
+import { holdStore } from '../harness/hold-store.ts'
 import { storeForTest } from '../harness/store.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { rawRequest, sendRaw } from '../proxy/http/raw-request.ts'
@@ -58,6 +60,21 @@ test('requests of another turn are another commit, and a peek commits nothing', 
   await store.counters.consume(keyed('a'), 1)
   expect(commits(file)).toBe(before + 2)
   await store.counters.peek(keyed('a'))
+  expect(commits(file)).toBe(before + 2)
+})
+
+test('requests that arrive while another process holds the file share one commit', async () => {
+  const { store, file } = await openWithKeys()
+  const before = commits(file)
+  const letGo = holdStore(file)
+  const answers = []
+  for (let i = 0; i < 10; i++) {
+    answers.push(store.counters.consume(keyed('a'), 1))
+    await turn()
+  }
+  letGo()
+  await Promise.all(answers)
+  // The first one is tried alone, before the others arrive.
   expect(commits(file)).toBe(before + 2)
 })
 

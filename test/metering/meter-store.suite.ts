@@ -256,12 +256,15 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await requests()).toBe(2)
       })
 
-      test('does not reopen its quota when a clock steps back', async () => {
+      test('does not reopen its quota when a clock steps back by less than an hour', async () => {
         await account('trial', 'a')
-        clock.ms = Date.parse('2026-02-28T08:00:00.000Z')
+        clock.ms = monthStarts[1]!
         await outcomes(20)
-        clock.ms -= 60_000
+        clock.ms -= 3_599_999
         expect(await outcomes(1)).toEqual(['quota_exceeded'])
+        clock.ms -= 1
+        const expected = { outcome: 'admitted', quota: { period: { startMs: creation }, requests: 1 } }
+        expect(await consume()).toMatchObject(expected)
       })
 
       test('that a clock 45 days ahead has started ends when the clock is right again', async () => {
@@ -292,8 +295,11 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await outcomes(1, keyed('a'), other)).toEqual(['admitted'])
         expect(await requests()).toBe(2)
         clock.ms = creation + jumpMs
-        expect(await outcomes(1)).toEqual(['admitted'])
+        const { receipt } = (await consume()) as { receipt: Receipt }
         expect(await requests()).toBe(3)
+        await store.counters.giveBack(receipt)
+        const { periods } = await store.records.counts(receipt.accountId, 'key_a')
+        expect(periods).toMatchObject([{ requests: 2 }, { requests: 2 }])
       })
 
       test('is the first one if the clock steps back before the creation', async () => {
@@ -514,7 +520,10 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         await account('trial', 'a')
         await directory.createAccount('bob', 'trial')
         const taken = 'cannot rename "ann": there is already an account "bob"'
-        await expect(directory.renameAccount('ann', 'bob')).rejects.toThrow(taken)
+        await expect(directory.renameAccount('ann', 'BOB')).rejects.toThrow(taken)
+        // Another process has begun to create an account.
+        await store.records.swap(textNames.name('mia'), null, 'half')
+        await expect(directory.renameAccount('ann', 'mia')).rejects.toThrow('already an account "mia"')
         await expect(directory.renameAccount('nobody', 'eve')).rejects.toThrow('no account "nobody"')
         expect(await outcomes(1)).toEqual(['admitted'])
       })
@@ -540,6 +549,8 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       test('is listed in the order of creation, however many there are', async () => {
         const wanted = Array.from({ length: 601 }, (_, i) => `account ${(i * 2) % 601}`)
         for (const name of wanted) await directory.createAccount(name, 'open')
+        // An account is in the list twice if two processes took part in creating it.
+        await store.records.append('accounts', (await directory.account(wanted[0]!)).id)
         expect((await other.directory.accounts()).map((each) => each.account)).toEqual(wanted)
       })
 
@@ -643,6 +654,28 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await other.directory.accounts()).toMatchObject([{ id: 'half', account: 'ann' }])
         expect(await outcomes(1)).toEqual(['admitted'])
       })
+
+      test.each(['deleteAccount', 'purge'] as const)(
+        'is not changed any more once another process has called %s',
+        async (end) => {
+          await account('trial', 'a')
+          for (const change of [
+            () => directory.addKey('ann', newKey('b')),
+            () => directory.renameAccount('ann', 'eve'),
+          ]) {
+            const { swap } = store.records
+            store.records.swap = async (...parameters) => {
+              store.records.swap = swap
+              await other.directory[end]('ann')
+              return await swap.apply(store.records, parameters)
+            }
+            await expect(change()).rejects.toThrow('no account "ann"')
+            await account('trial')
+          }
+          for (const key of ['a', 'b']) expect(await outcomes(1, keyed(key))).toEqual(['unknown_key'])
+          expect((await other.directory.accounts()).map((each) => each.account)).toEqual(['ann'])
+        },
+      )
 
       test('that does not exist is refused by name', async () => {
         for (const call of ['account', 'quota'] as const)

@@ -58,10 +58,10 @@ const remedies: Record<number, string> = {
  */
 async function backUp(file: string, target: string): Promise<void> {
   if (existsSync(target)) throw new Error(`cannot back up to "${target}": the file already exists`)
-  // A separate connection is used, because the backup holds a read transaction across turns of the
-  // event loop.
-  using source = new DatabaseSync(file, { readOnly: true })
   try {
+    // A separate connection is used, because the backup holds a read transaction across turns of
+    // the event loop.
+    using source = new DatabaseSync(file, { readOnly: true })
     // Created first, to set its mode, because the copy contains everything in the store.
     await (await open(target, 'wx', 0o600)).close()
     await backup(source, target)

@@ -1,19 +1,29 @@
-import { closeSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { textNames } from '#metering/account-record.ts'
+import { fillStore, type AccountEntry } from '#metering/copy-store.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
-import { StoreUnavailable } from '#metering/store.ts'
+import { StoreUnavailable, type KeySubject, type Subject } from '#metering/store.ts'
 import { openStore } from '#metering/open-store.ts'
 import { errorOf } from '../../harness/error-of.ts'
 import { holdStore } from '../../harness/hold-store.ts'
 import { storeForTest } from '../../harness/store.ts'
 import { sharedFolder } from '../../harness/temp-folder.ts'
 import { meterStoreSuite } from '../meter-store.suite.ts'
-import { addAnn, ann } from '../ann.ts'
+import { addAnn, ann, keyed, newKey } from '../ann.ts'
 
 const folder = sharedFolder()
 let files = 0
@@ -23,6 +33,9 @@ const freshFile = (): string => join(folder, `${files++}.sqlite`)
 meterStoreSuite('SQLite', async () => `sqlite:${freshFile()}`)
 
 const options = { plans: defaultPlans, clock: { now: () => Date.parse('2026-01-31T08:00:00.000Z') } }
+
+const address = (i: number): Subject => ({ kind: 'address', address: `192.0.2.${i}`, perMinute: 600 })
+
 async function storeWithKey(file: string, patienceMs = 5000): Promise<MeterStore> {
   const store = await openStore(`sqlite:${file}`, { ...options, patienceMs })
   await addAnn(store)
@@ -39,6 +52,16 @@ test('a SQLite store logs a step of its clock', async () => {
   clock.ms += 86_400_000
   await store.counters.consume(ann, 1)
   expect(lines).toEqual([expect.stringContaining('the clock stepped forward by 86400 s')])
+})
+
+test('a SQLite store answers the calls that were made before it is closed', async () => {
+  const file = freshFile()
+  const store = await storeWithKey(file)
+  const answer = store.counters.consume(ann, 1)
+  await store.close()
+  expect(await answer).toMatchObject({ outcome: 'admitted' })
+  const later = await storeForTest(`sqlite:${file}`, options)
+  expect(await later.directory.quota('ann')).toMatchObject({ requests: 1 })
 })
 
 describe('the file of a SQLite store', () => {
@@ -69,10 +92,10 @@ describe('the file of a SQLite store', () => {
       const file = freshFile()
       const clock = { ms, now: () => clock.ms }
       const store = await openStore(`sqlite:${file}`, { ...options, clock })
-      await store.counters.consume({ kind: 'address', address: '198.51.100.1', perMinute: 600 }, 0)
+      await store.counters.consume(address(200), 0)
       clock.ms = 0
       for (let minute = 0; minute < 200; minute++, clock.ms += 60_000)
-        await store.counters.consume({ kind: 'address', address: `192.0.2.${minute}`, perMinute: 600 }, 0)
+        await store.counters.consume(address(minute), 0)
       const db = new DatabaseSync(file, { readOnly: true })
       expect(Number(db.prepare('SELECT count(*) AS n FROM address_windows').get()!.n)).toBeLessThanOrEqual(
         120,
@@ -96,6 +119,57 @@ describe('the file of a SQLite store', () => {
     expect(await signUpsOf('192.0.2.2')).not.toBeNull()
   })
 })
+
+describe('a backup', () => {
+  test('never replaces a file', async () => {
+    const store = await storeWithKey(freshFile())
+    const target = freshFile()
+    writeFileSync(target, 'a file')
+    await expect(store.backup(target)).rejects.toThrow('the file already exists')
+    expect(readFileSync(target, 'utf8')).toBe('a file')
+    await store.close()
+  })
+
+  test('of a store whose file was deleted fails, and creates no file', async () => {
+    const file = freshFile()
+    const store = await storeWithKey(file)
+    for (const part of ['', '-wal', '-shm']) rmSync(file + part)
+    await expect(store.backup(`${file}.backup`)).rejects.toBeInstanceOf(StoreUnavailable)
+    for (const each of [file, `${file}.backup`]) expect(existsSync(each)).toBe(false)
+    await store.close()
+  })
+})
+
+describe('a process forgets a key', () => {
+  test.each([
+    ['keys', (i: number) => keyed(String(i))],
+    ['addresses', address],
+  ])('once it knows more than 10,000 %s, so that its memory stays bounded', async (_, subject) => {
+    const store = await storeForTest(`sqlite:${freshFile()}`, options)
+    await fillStore(store, Buffer.alloc(32), accountsWithKeys(10_001), noChanges())
+    const { digest } = keyed('0') as KeySubject
+    await store.counters.peek(keyed('0'))
+    await Promise.all(Array.from({ length: 10_001 }, (_, i) => store.counters.peek(subject(i))))
+    expect(store.counters.keyIdOf(digest)).toBe('key_0')
+    await store.counters.peek(address(0))
+    expect(store.counters.keyIdOf(digest)).toBeUndefined()
+    expect(await store.counters.peek(keyed('0'))).toMatchObject({ outcome: 'admitted' })
+  })
+})
+
+/** Yields accounts with one key each, which are named by their numbers. */
+async function* accountsWithKeys(count: number): AsyncGenerator<AccountEntry> {
+  const common = { plan: 'trial', createdAtMs: 0, bySignUp: false, deletedAtMs: null }
+  const counts = { latestMs: null, periods: [] }
+  for (let i = 0; i < count; i++) {
+    const name = String(i)
+    const unset = { enabled: true, createdAtMs: 0, expiresAtMs: null, name: null, note: null }
+    const account = { ...common, id: name, account: name, keys: [{ ...newKey(name), ...unset }] }
+    yield { account, counts, countsOfKeys: [counts] }
+  }
+}
+
+async function* noChanges(): AsyncGenerator<string> {}
 
 describe('a SQLite store is refused, with the reason,', () => {
   test('if its schema has another version', async () => {
@@ -159,25 +233,36 @@ describe('a fault of SQLite is StoreUnavailable, with its cause', () => {
     expect(error).toBeInstanceOf(StoreUnavailable)
     expect(error.message).toBe('cannot count the requests: database is locked')
     expect(error.cause).toMatchObject({ code: 'ERR_SQLITE_ERROR' })
+    await expect(store.directory.createAccount('bob', 'trial')).rejects.toThrow(
+      'cannot use the store: database is locked',
+    )
     expect(await store.counters.peek(ann)).toMatchObject({ quota: { requests: 0 } })
+    expect(await store.counters.peek(address(1))).toMatchObject({ outcome: 'admitted' })
     letGo()
     expect(await store.counters.consume(ann, 1)).toMatchObject({ outcome: 'admitted' })
     await store.close()
   })
 
-  test('if a write fails: the request is not counted, and the store continues once it can', async () => {
-    const file = freshFile()
-    await (await storeWithKey(file)).close()
-    const db = new DatabaseSync(file)
-    db.exec(`CREATE TRIGGER broken BEFORE UPDATE ON periods BEGIN SELECT RAISE(ABORT, 'no room'); END`)
-    const store = await openStore(`sqlite:${file}`, options)
-    expect(await errorOf(store.counters.consume(ann, 1))).toBeInstanceOf(StoreUnavailable)
-    db.exec('DROP TRIGGER broken')
-    const expected = { window: { remaining: 59 }, quota: { requests: 1 } }
-    expect(await store.counters.consume(ann, 1)).toMatchObject(expected)
-    db.close()
-    await store.close()
-  })
+  test.each(['ABORT', 'ROLLBACK'])(
+    'if a write fails with %s: the request is not counted, and the store continues once it can',
+    async (resolution) => {
+      const file = freshFile()
+      await (await storeWithKey(file)).close()
+      const db = new DatabaseSync(file)
+      db.exec(
+        `CREATE TRIGGER broken BEFORE UPDATE ON periods BEGIN SELECT RAISE(${resolution}, 'no room'); END`,
+      )
+      const store = await openStore(`sqlite:${file}`, options)
+      const error = await errorOf(store.counters.consume(ann, 1))
+      expect(error).toBeInstanceOf(StoreUnavailable)
+      expect(error.message).toBe('cannot count the requests: no room')
+      db.exec('DROP TRIGGER broken')
+      const expected = { window: { remaining: 59 }, quota: { requests: 1 } }
+      expect(await store.counters.consume(ann, 1)).toMatchObject(expected)
+      db.close()
+      await store.close()
+    },
+  )
 
   test('if the file is damaged', async () => {
     const file = freshFile()
