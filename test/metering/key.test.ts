@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { isKey, keyDigest, mintKey, toNewKey } from '#metering/key.ts'
 
@@ -30,8 +31,16 @@ describe('a key', () => {
   })
 })
 
+/** Returns the checksum of a key, a digit after another. */
+function checksum(body: string): string {
+  const digits = Array.from({ length: 6 }, (_, i) => Math.floor(crc32(body) / 62 ** (5 - i)) % 62)
+  const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+  return digits.map((digit) => alphabet[digit]).join('')
+}
+
 describe('a text is recognised as a key without the store', () => {
   test('if it is a generated key', () => {
+    expect(known.slice(0, -6) + checksum(known.slice(0, -6))).toBe(known)
     for (let i = 0; i < 200; i++) expect(isKey(mintKey(randomBytes))).toBe(true)
   })
 
@@ -45,6 +54,13 @@ describe('a text is recognised as a key without the store', () => {
   test('but not after two neighbours change places', () => {
     expect(isKey(known.slice(0, 10) + known[11]! + known[10]! + known.slice(12))).toBe(false)
   })
+
+  test.each([
+    `x${known.slice(0, -6)}`,
+    `${known.slice(0, -6)}W`,
+    known.slice(0, -7),
+    `CLK${known.slice(3, -6)}`,
+  ])('but not %j with its checksum', (body) => expect(isKey(body + checksum(body))).toBe(false))
 
   test.each([
     '',

@@ -24,6 +24,7 @@ test.each([
   ['postgres://ann:secret@localhost', 'postgres://…@localhost'],
   [' sqlite:x', ' sqlite:x'],
   ['redis:', 'redis:'],
+  ['xredis://localhost', 'xredis://localhost'],
   ['redis://', 'redis://'],
   ['redis:6379', 'redis:…'],
   ['redis://ann:secret@:6379', 'redis://…'],

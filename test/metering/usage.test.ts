@@ -35,6 +35,40 @@ test('a month has no period until the day on which the period begins', async () 
   expect(await usage(context, 'ann', february)).toMatchObject({ requests: 0 })
 })
 
+test('a period belongs to the month that contains its first millisecond', async () => {
+  const [january, february, march] = ['2026-01', '2026-02', '2026-03'].map(parseMonth)
+  clock.ms = february!.startMs
+  await createKey(context, { account: 'bob' })
+  clock.ms = march!.endMs
+  await expect(usage(context, 'bob', january)).rejects.toThrow('no period that began in that month')
+  const shown = { periodStart: '2026-02-01T00:00:00.000Z', periodEnd: '2026-03-01T00:00:00.000Z' }
+  expect(await usage(context, 'bob', february)).toMatchObject(shown)
+  expect(await usage(context, 'bob', march)).toMatchObject({ periodStart: shown.periodEnd })
+})
+
+test('a deleted account has the periods that began before or at its deletion', async () => {
+  clock.ms = Date.UTC(2026, 1, 11, 12)
+  await deleteAccount(context, 'ann')
+  expect(await usage(context, 'ann', parseMonth('2026-02'))).toMatchObject({ requests: 0 })
+  clock.ms = Date.UTC(2026, 3, 1)
+  await expect(usage(context, 'ann', parseMonth('2026-03'))).rejects.toThrow('no period that began')
+})
+
+test('a past month does not need the plan of the account, which may be unknown by now', async () => {
+  const { directory } = context.store
+  await directory.setPlan('ann', 'gold')
+  await directory.createAccount('bob', 'gold')
+  clock.ms = Date.UTC(2026, 1, 20)
+  // No process knew the limits of bob's plan, so there is nothing to bill.
+  const expected = [{ account: 'ann', plan: 'trial', requests: 2 }]
+  expect(await usageOfAll(context, parseMonth('2026-01'))).toMatchObject(expected)
+  await expect(usageOfAll(context)).rejects.toThrow('"ann" is on the plan "gold"')
+})
+
+test('an account that does not exist has no usage in any month', async () => {
+  await expect(usage(context, 'bob', parseMonth('2026-01'))).rejects.toThrow('no account "bob"')
+})
+
 test('the usage of all accounts includes deleted accounts only if a month is given', async () => {
   await deleteAccount(context, 'ann')
   expect(await usageOfAll(context)).toEqual([])

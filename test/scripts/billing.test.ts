@@ -129,13 +129,20 @@ describe('the details of a key', () => {
   })
 
   test.each(['a\u200bb', 'x'.repeat(201)])('do not allow the name %j', async (name) => {
-    expect(await run('keys', 'create', '--account', 'ann', '--name', name)).toMatchObject({ code: 1 })
+    const reason = 'must each have at most 200 characters, none of them invisible'
+    expect(await run('keys', 'create', '--account', 'ann', '--name', name)).toEqual(failure(1, reason))
+  })
+
+  test('allow a name of 200 characters', async () => {
+    await json('keys', 'create', '--account', 'ann', '--name', '😀'.repeat(200))
+    expect(await json('keys', 'list', '--details')).toMatchObject([{ name: '😀'.repeat(200) }])
   })
 })
 
 test('store log lists which commands changed what, when and for whom, and never the text of a key', async () => {
   const { keyId, key } = await json<Created>('keys', 'create', '--account', 'ann')
   await run('keys', 'disable', keyId)
+  await run('keys', 'enable', keyId)
   const next = await json<Created>('keys', 'rotate', keyId, '--overlap', '1h')
   await run('accounts', 'set-plan', 'ann', 'growth')
   await run('accounts', 'rename', 'ann', 'eve')
@@ -147,6 +154,7 @@ test('store log lists which commands changed what, when and for whom, and never 
   expect(lines.map(({ action, details }) => [action, details])).toEqual([
     ['keys create', { account: 'ann', plan: 'trial', keyId }],
     ['keys disable', { account: 'ann', keyId }],
+    ['keys enable', { account: 'ann', keyId }],
     ['keys rotate', { account: 'ann', keyId, newKeyId: next.keyId, overlapS: 3600 }],
     ['accounts set-plan', { account: 'ann', plan: 'growth' }],
     ['accounts rename', { account: 'ann', name: 'eve' }],
@@ -211,6 +219,15 @@ describe('an account made by sign-up', () => {
     expect(created.account).toBe('bigcorp')
     expect(stderr).toContain(note().replace('\n', `, ${created.keyId}\n`))
     expect((await run('keys', 'create', '--account', 'ann')).stderr).not.toContain('sign-up')
+  })
+
+  test('whose creation was killed half-way is marked as one without keys', async () => {
+    await withStore(storeUrl(), defaultPlans, ({ store }) =>
+      store.directory.createAccount('eve', 'trial', true),
+    )
+    expect((await run('accounts', 'list')).stderr).toContain(
+      'the account "eve" was created by sign-up; its keys: none',
+    )
   })
 
   test('gets another plan only with --yes or after a confirmation on a terminal', async () => {

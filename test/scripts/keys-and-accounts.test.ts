@@ -183,6 +183,10 @@ test('accounts can be listed and put on another plan, and have a Usage record', 
   const changed = await json('accounts', 'set-plan', 'ann', 'starter')
   expect(changed).toEqual({ ...listed[0], plan: 'starter' })
 
+  const unknown = 'There is no plan "gold". The plans are trial, starter, growth.\n'
+  expect(await run(['accounts', 'set-plan', 'ann', 'gold'])).toEqual(failure(1, unknown))
+  expect(await json('accounts', 'list')).toEqual([changed])
+
   const record = usageSchema.parse(await json('accounts', 'usage', 'ann'))
   expect(record).toMatchObject({ plan: 'starter', requests: 0, limit: 10_000, rateLimitPerMinute: 120 })
   expect(record.periodStart).toBe((changed as { createdAt: string }).createdAt)
