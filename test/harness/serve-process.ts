@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import type { Plan } from '#contract/plans.ts'
 import { buildTree } from '../nightly/small-corpus.ts'
@@ -78,9 +79,9 @@ export interface ServeProcess {
   admin: string
   /** The pid of the process that was started: the primary, or the only one. */
   pid: number
-  /** Returns the pids of workers that answer, in the order in which they started. */
+  /** Returns the pids of workers with a release in service, in the order in which they started. */
   workerPids(): number[]
-  /** Waits until this many workers answer that are not among these. */
+  /** Waits until there are this many workers that are not among these, and the port is open. */
   newWorkers(known: readonly number[], count: number): Promise<void>
   /** Kills all its processes at once with -9, and returns when they have ended. */
   kill(): Promise<void>
@@ -133,6 +134,8 @@ async function startServe(folder: ServedFolder, options: ServeOptions): Promise<
     async newWorkers(known, count) {
       const isEnough = () => workerPids().filter((pid) => !known.includes(pid)).length >= count
       await until(() => isEnough() || undefined, `${count} workers were new`)
+      // A worker has a release before it listens.
+      while (!(await isListening(new URL(origin)))) await sleep(20)
     },
     async says(pattern, times = 1) {
       const isSaid = () => lines.filter((line) => pattern.test(line)).length >= times
@@ -163,6 +166,18 @@ function spawnServe(folder: ServedFolder, options: ServeOptions): ChildProcess {
 
 function originTold(lines: readonly string[]): string | undefined {
   return lines.map((line) => /^listening on (\S+)$/.exec(line)?.[1]).find((origin) => origin !== undefined)
+}
+
+async function isListening({ hostname, port }: URL): Promise<boolean> {
+  const socket = connect(Number(port), hostname)
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
 }
 
 /** Returns the worker processes that, by the log, have a release in service and have not ended. */
