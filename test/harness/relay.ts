@@ -8,9 +8,11 @@ import { startListening } from './start-listening.ts'
  */
 export type RelayMode = 'open' | 'slow' | 'short' | 'closed'
 
-/** Forwards a port, so that the connection to it can be slow or cut off. */
+/** Forwards a port, so that the connection to it can be slow, cut off or lead elsewhere. */
 export interface Relay {
   port: number
+  /** Forwards another port to new connections. */
+  leadTo(port: number): void
   become(mode: RelayMode): void
   close(): void
 }
@@ -44,5 +46,5 @@ export async function startRelay(to: number): Promise<Relay> {
     if (mode === 'closed') for (const socket of sockets) socket.destroy()
   }
   const port = await startListening(server)
-  return { port, become, close: () => (server.close(), become('closed')) }
+  return { port, become, leadTo: (next) => void (to = next), close: () => (server.close(), become('closed')) }
 }

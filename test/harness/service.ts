@@ -30,6 +30,8 @@ export interface ServiceOptions {
   trustProxy?: string
   /** The number of accounts per day that an address may create; by default, sign-up is closed. */
   signUpPerDay?: number
+  /** The address of the store; by default, a SQLite file in the folder. */
+  storeUrl?: string
   /** The time that the store waits for another process that holds it. */
   patienceMs?: number
   /** Another server that has the site. */
@@ -74,9 +76,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     buildTree(corpusFolder, outFolder, { clock, analysers: options.analysers ?? false, ...more })
   if (options.corpusFolder) await runBuild(options.corpusFolder)
   const errors: string[] = []
-  const store = await openStore(`sqlite:${join(options.folder, 'store.sqlite')}`, {
+  const store = await openStore(options.storeUrl ?? `sqlite:${join(options.folder, 'store.sqlite')}`, {
     plans,
     clock,
+    mayCreate: true,
     ...(options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }),
   })
   const context = { store, plans }

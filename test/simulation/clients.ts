@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chance } from '../harness/chance.ts'
 import type { HttpAnswer } from '../harness/http-client.ts'
 import type { Service } from '../harness/service.ts'
@@ -35,7 +38,8 @@ interface Surroundings {
 
 /** The clients of a service, who share an account and check all that they receive. */
 export class Clients {
-  service!: Service
+  /** The proxies, which share a store and follow the same tree. */
+  services: Service[] = []
   key = ''
   /** The units that the answers to them cost. */
   units = 0
@@ -102,20 +106,55 @@ export class Clients {
 
   /** The clips of the release in service; null if there is none. */
   async titlesInService(): Promise<Titles | null> {
-    const { status, json } = await this.service.get('/corpus')
+    const { status, json } = await this.#service.get('/corpus')
     if (status !== 200) return null
     const titles = this.#surroundings.titlesOf.get(json.release)
     check(titles !== undefined, `nobody built release ${json.release}, which is in service`)
     return titles!
   }
 
+  /** Cuts a connection, before the request is complete or when the response begins. */
+  async cutRequest(): Promise<void> {
+    const { chance, note } = this.#surroundings
+    const isComplete = chance.happens(0.7)
+    const head = `GET /v1/clips/${clipIdOf(clip('v0'))} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${this.key}\r\n`
+    const socket = connect(Number(new URL(this.#service.origin).port), '127.0.0.1')
+    socket.write(isComplete ? `${head}\r\n` : head)
+    if (isComplete) {
+      const [start] = (await once(socket, 'data')) as [Buffer]
+      const status = Number(/^HTTP\S+ (\d+)/.exec(start.toString('latin1'))?.[1])
+      check([200, 404, 503].includes(status), `a response begins with ${start}`)
+      if (status !== 503) this.units++
+    }
+    socket.destroy()
+    note('cut request', isComplete ? 'when the response begins' : 'before its end')
+  }
+
+  /** Waits until the store can be used again: until then, requests get 503 and cost nothing. */
+  async waitForStore(): Promise<void> {
+    for (const service of this.services)
+      for (let attempt = 0; ; attempt++) {
+        const { status, text } = await service.get('/usage', { key: this.key })
+        if (status === 200) break
+        check(status === 503 && attempt < 1000, `without the store, /usage is ${status}: ${text}`)
+        await sleep(10)
+      }
+  }
+
   async checkUnits(): Promise<void> {
-    const { json } = await this.service.get('/usage', { key: this.key })
-    check(json.requests === this.units, `${json.requests} units are stored, ${this.units} were used`)
+    for (const service of this.services) {
+      const { json } = await service.get('/usage', { key: this.key })
+      check(json.requests === this.units, `${json.requests} units are stored, ${this.units} were used`)
+    }
+  }
+
+  /** Any of the proxies. */
+  get #service(): Service {
+    return this.#surroundings.chance.pick(this.services)
   }
 
   async #get(path: string): Promise<HttpAnswer> {
-    const answer = await this.service.get(path, { key: this.key }).catch((error: Error) => {
+    const answer = await this.#service.get(path, { key: this.key }).catch((error: Error) => {
       throw new BrokenInvariant(`the answer to ${path} is malformed: ${error.message}`)
     })
     const statuses = this.isTreeFaulty ? [200, 400, 404, 503] : [200, 400, 404]

@@ -53,10 +53,10 @@ export const plantedBugs = [
   bug('a publication without a sync', 1, () => ({
     publication: ({ target }) => (target.sync = async () => {}),
   })),
-  bug('a publication over any tree', 165, () => ({
+  bug('a publication over any tree', 81, () => ({
     publication: (options) => (options.isReplacingTree = true),
   })),
-  bug('a build that continues an older ledger', 80, () => ({
+  bug('a build that continues an older ledger', 3, () => ({
     async beforeBuild(dist) {
       const releases = readLedger(dist)?.releases ?? Infinity
       for (const path of ['current.json', 'index.json']) rmSync(join(dist, path), { force: true })
@@ -64,21 +64,21 @@ export const plantedBugs = [
         if (releaseNumber(id) > releases) rmSync(join(dist, 'releases', id), { recursive: true })
     },
   })),
-  bugOfState('a build that gives the ordinals of withdrawn clips again', 8, ({ db, head }) => {
+  bugOfState('a build that gives the ordinals of withdrawn clips again', 48, ({ db, head }) => {
     const { last } = db.prepare('SELECT max(ordinal) AS last FROM clips WHERE NOT withdrawn').get()!
     if (last !== null) head.ordinals.en = Number(last) + 1
   }),
-  bugOfState('a build that gives names again', 3, ({ db }) =>
+  bugOfState('a build that gives names again', 1, ({ db }) =>
     db.exec(`UPDATE clips SET entry = json_set(entry, '$.revision', 1)`),
   ),
-  bugOfState('a build that forgets withdrawn clips', 10, ({ db }) =>
+  bugOfState('a build that forgets withdrawn clips', 5, ({ db }) =>
     db.exec('DELETE FROM clips WHERE withdrawn'),
   ),
-  bugOfState('a build that ends a rollback', 9, ({ head }) => {
+  bugOfState('a build that ends a rollback', 3, ({ head }) => {
     head.release = head.latest
     delete head.heldSince
   }),
-  bug('a proxy that believes every file', 1, () => ({
+  bug('a proxy that believes every file', 3, () => ({
     tree(tree) {
       const readChecked = tree.readChecked.bind(tree)
       tree.readChecked = (path) => readChecked(path, () => true)
@@ -95,13 +95,16 @@ export const plantedBugs = [
       }
     },
   })),
-  bug('a proxy that serves withdrawn clips', 3, () => {
+  bug('a proxy that serves withdrawn clips', 6, () => {
     const answers = new Map<string, HttpAnswer>()
     return withOtherAnswers((path, answer) => {
       if (path.startsWith('/clips/') && answer.status === 200) answers.set(path, answer)
       return answer.status === 404 ? answers.get(path) : undefined
     })
   }),
+  bug('a proxy that stays with its release', 1, () => ({
+    service: (service) => (service.refresh = async () => {}),
+  })),
   bug('a feed that repeats a clip where a page begins', 1, () => {
     let lastItem: unknown
     return withOtherAnswers((path, { json }) => {
@@ -115,12 +118,12 @@ export const plantedBugs = [
       if (path.startsWith('/feed') && json.items?.length > 2) json.items.pop()
     }),
   ),
-  bug('a feed that accepts the cursor of another tree', 3, () =>
+  bug('a feed that accepts the cursor of another tree', 1, () =>
     withOtherAnswers((path, { status }, get) =>
       path.startsWith('/feed') && status === 400 ? get('/feed?seed=1') : undefined,
     ),
   ),
-  bug('a meter that counts failures', 1, () => ({
+  bug('a meter that counts failures', 3, () => ({
     service: ({ store }) => (store.counters.giveBack = async () => {}),
   })),
   bug('a meter that loses the unit of a killed process', 1, () => {

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultRounds, shareOf } from '../harness/fault-rounds.ts'
+import { redisProgram } from '../harness/redis-server.ts'
 import { interceptSqlite } from '../metering/simulation-mishaps.ts'
 import { BrokenInvariant } from '../metering/simulation.ts'
 import { plantedBugs, type Plant } from './planted-bugs.ts'
+import { RedisPair } from './redis-pair.ts'
 import { SimulatedDisk } from './simulated-disk.ts'
 import { Simulation } from './simulation.ts'
 
@@ -25,9 +27,9 @@ afterAll(() => {
   sqlite[Symbol.dispose]()
 })
 
-async function play(seed: number, plant?: Plant): Promise<Simulation> {
+async function play(seed: number, plant?: Plant, redis?: RedisPair): Promise<Simulation> {
   const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-simulation-'))
-  const simulation = new Simulation(folder, seed, disk, plant)
+  const simulation = new Simulation(folder, seed, disk, plant, redis)
   try {
     await simulation.run(actionsPerSeed)
     return simulation
@@ -42,19 +44,35 @@ test('a seed replays the same history', async () => {
   expect((await play(firstSeed)).trace).toEqual((await play(firstSeed)).trace)
 })
 
+/** Plays this many histories, and returns what happened. */
+async function playAll(histories: number, redis?: RedisPair): Promise<Set<string>> {
+  const events = new Set<string>()
+  for (let seed = firstSeed; seed < firstSeed + histories; seed++)
+    for (const event of (await play(seed, {}, redis)).counts.keys()) events.add(event)
+  return events
+}
+
 test(`in ${seeds} histories of the service, no fault breaks an invariant`, async () => {
-  const counts = new Map<string, number>()
-  for (let seed = firstSeed; seed < firstSeed + seeds; seed++)
-    for (const [event, count] of (await play(seed)).counts)
-      counts.set(event, (counts.get(event) ?? 0) + count)
+  const events = await playAll(seeds)
   // The simulation is only worth what it covers.
-  if (seeds >= 50) expect([...counts.keys()]).toEqual(expect.arrayContaining(everything))
+  if (seeds >= 50) expect([...events]).toEqual(expect.arrayContaining([...everything, 'restore store']))
 })
+
+const redisSeeds = Math.ceil(seeds / 10)
+test.skipIf(!redisProgram)(
+  `in ${redisSeeds} histories with Redis, no fault breaks an invariant`,
+  async () => {
+    await using redis = await RedisPair.start()
+    const events = await playAll(redisSeeds, redis)
+    if (seeds >= 500) expect([...events]).toEqual(expect.arrayContaining([...everything, ...mishapsOfRedis]))
+  },
+)
 
 const work = ['build', 'publish', 'rollback', 'resume', 'prune'].flatMap((name) => [name, `${name} refused`])
 const faults = ['build killed', 'publish killed', 'build failed', 'kill proxy', 'power failure', '503']
-const recoveries = ['restore', 'restore store', 'begin new tree']
-const everything = [...work, ...faults, ...recoveries, 'clips', 'page', 'end of a walk']
+const recoveries = ['restore', 'begin new tree']
+const everything = [...work, ...faults, ...recoveries, 'clips', 'page', 'end of a walk', 'cut request']
+const mishapsOfRedis = ['Redis fails over', 'cut connections to Redis']
 
 test.each(shareOf(plantedBugs))('the simulation finds %s', async (_, seed, plant) => {
   // A change of the steps of a build moves a bug to another seed.

@@ -1,9 +1,10 @@
 /**
  * A simulation of the whole service in one process: a source that changes, builds, publications,
- * rollbacks and prunes, a proxy that follows the published tree with a store on SQLite, clients,
- * and an operator who makes and restores backups. A seed determines all of it, with its faults: the
- * operator's work is killed at any step, finds the disk full or loses the power, the proxy is
- * killed or cannot read the tree, and the clock steps.
+ * rollbacks and prunes, two proxies that follow the published tree and share a store on SQLite or
+ * Redis, clients, and an operator who makes and restores backups. A seed determines all of it, with
+ * its faults: the operator's work is killed at any step, finds the disk full or loses the power, a
+ * proxy is killed or cannot read the tree, connections are cut, Redis fails over, and the clock
+ * steps.
  *
  * After each action, these invariants hold:
  *
@@ -41,6 +42,7 @@ import { check, Clients, clipNumbers, type Titles } from './clients.ts'
 import { FaultyTree } from './faulty-tree.ts'
 import type { Plant } from './planted-bugs.ts'
 import { PublishedTree } from './published-tree.ts'
+import type { RedisPair } from './redis-pair.ts'
 import type { SimulatedDisk } from './simulated-disk.ts'
 
 export class Simulation {
@@ -56,13 +58,15 @@ export class Simulation {
   readonly #dist: string
   readonly #disk: SimulatedDisk
   readonly #plant: Plant
+  /** The store; without it, the store is a SQLite file. */
+  readonly #redis: RedisPair | undefined
   readonly #clock = testClock()
   /** The version of each clip, by its number; 0 while it is not in the source. */
   readonly #versions: number[] = Array.from({ length: clipNumbers }, (_, i) => Number(i < 4))
   /** How many steps each kind of work last had. */
   readonly #steps = new Map<string, number>()
   #hasFaults = true
-  #proxy = new SimulatedProcess()
+  readonly #proxies: SimulatedProcess[] = []
   #treeBackups = 0
   readonly #unitsOfBackups: number[] = []
   /** What is older than the latest tree: all of it or its ledger. */
@@ -72,12 +76,13 @@ export class Simulation {
   /** The release that a rollback holds, or null; undefined if that is not known. */
   #heldRelease: string | null | undefined = null
 
-  constructor(folder: string, seed: number, disk: SimulatedDisk, plant: Plant = {}) {
+  constructor(folder: string, seed: number, disk: SimulatedDisk, plant: Plant = {}, redis?: RedisPair) {
     this.#folder = folder
     this.#dist = join(folder, 'dist')
     this.chance = new Chance(seed)
     this.#disk = disk
     this.#plant = plant
+    this.#redis = redis
     this.published = new PublishedTree(join(folder, 'public'))
   }
 
@@ -92,8 +97,9 @@ export class Simulation {
     [3, () => this.#readClips()],
     [2, () => this.#restartProxy()],
     [1, () => this.#stepClock()],
-    [1, () => this.#backUpStore()],
-    [1, () => this.#restoreStore()],
+    [1, () => this.#clients.cutRequest()],
+    [1, () => (this.#redis ? this.#failOver() : this.#backUpStore())],
+    [1, () => (this.#redis ? this.#cutStore() : this.#restoreStore())],
     [1, () => this.#backUpTree()],
     [1, () => this.#restoreTree()],
     [0.5, () => this.#beginNewTree()],
@@ -102,8 +108,9 @@ export class Simulation {
   /** @throws {BrokenInvariant} */
   async run(actionCount: number): Promise<void> {
     try {
-      await this.#startProxy()
-      this.#clients.key = await this.#clients.service.newKey()
+      await this.#redis?.empty()
+      await this.#startProxies()
+      this.#clients.key = await this.#clients.services[0]!.newKey()
       await this.#build()
       await this.#publish()
       for (let i = 0; i < actionCount; i++) {
@@ -115,7 +122,7 @@ export class Simulation {
       if (!(error instanceof BrokenInvariant)) throw error
       throw new BrokenInvariant(`${error.message}\n${this.trace.slice(-25).join('\n')}`)
     } finally {
-      await this.#clients.service?.stop().catch(() => {})
+      for (const service of this.#clients.services) await service.stop().catch(() => {})
     }
   }
 
@@ -225,7 +232,7 @@ export class Simulation {
       if (this.#restored === 'tree') this.#restored = null
     }
     await this.published.check()
-    await this.#clients.service.refresh()
+    for (const service of this.#clients.services) await service.refresh()
   }
 
   /** Begins a rollback, or ends it. */
@@ -250,23 +257,30 @@ export class Simulation {
     if (this.chance.happens(0.3)) await this.#restartProxy()
   }
 
-  async #startProxy(): Promise<void> {
-    const tree = new FaultyTree(this.published.folder, this.chance, () => this.#clients.isTreeFaulty)
-    this.#plant.tree?.(tree)
-    const options = { folder: this.#folder, tree, clock: this.#clock }
-    this.#proxy = new SimulatedProcess()
-    this.#clients.service = await workAs(this.#proxy, () => startService(options))
-    await this.#plant.service?.(this.#clients.service)
+  async #startProxies(): Promise<void> {
+    for (const index of [0, 1]) await this.#startProxy(index)
   }
 
-  /** Stops the proxy or kills it, and starts it again. */
+  async #startProxy(index: number): Promise<void> {
+    const tree = new FaultyTree(this.published.folder, this.chance, () => this.#clients.isTreeFaulty)
+    this.#plant.tree?.(tree)
+    const storeUrl = this.#redis?.url ?? `sqlite:${this.#storeFile('')}`
+    const options = { folder: this.#folder, tree, storeUrl, clock: this.#clock }
+    const process = (this.#proxies[index] = new SimulatedProcess())
+    const service = await workAs(process, () => startService(options))
+    this.#clients.services[index] = service
+    await this.#plant.service?.(service)
+  }
+
+  /** Stops a proxy or kills it, and starts it again. */
   async #restartProxy(): Promise<void> {
+    const index = this.chance.below(2)
     const isKilled = this.chance.happens(0.5)
-    if (isKilled) this.#proxy.kill()
-    const stopping = this.#clients.service.stop()
+    if (isKilled) this.#proxies[index]!.kill()
+    const stopping = this.#clients.services[index]!.stop()
     await (isKilled ? stopping.catch(() => {}) : stopping)
-    await this.#startProxy()
-    this.note(isKilled ? 'kill proxy' : 'restart proxy')
+    await this.#startProxy(index)
+    this.note(isKilled ? 'kill proxy' : 'restart proxy', `${index}`)
   }
 
   #stepClock(): void {
@@ -281,19 +295,31 @@ export class Simulation {
 
   async #backUpStore(): Promise<void> {
     const number = this.#unitsOfBackups.push(this.#clients.units) - 1
-    await this.#clients.service.store.backup(this.#storeFile(number))
+    await this.#clients.services[0]!.store.backup(this.#storeFile(number))
     this.note('back up store')
   }
 
   async #restoreStore(): Promise<void> {
     if (this.#unitsOfBackups.length === 0) return
     const number = this.chance.below(this.#unitsOfBackups.length)
-    await this.#clients.service.stop()
+    for (const service of this.#clients.services) await service.stop()
     for (const suffix of ['-wal', '-shm']) rmSync(this.#storeFile('') + suffix, { force: true })
     cpSync(this.#storeFile(number), this.#storeFile(''))
     this.#clients.units = this.#unitsOfBackups[number]!
-    await this.#startProxy()
+    await this.#startProxies()
     this.note('restore store', `${this.#clients.units} units`)
+  }
+
+  async #failOver(): Promise<void> {
+    await this.#redis!.failOver()
+    await this.#clients.waitForStore()
+    this.note('Redis fails over')
+  }
+
+  async #cutStore(): Promise<void> {
+    this.#redis!.cutConnections()
+    await this.#clients.waitForStore()
+    this.note('cut connections to Redis')
   }
 
   #backUpTree(): void {
