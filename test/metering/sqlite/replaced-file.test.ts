@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, writeFileSyn
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import { testClock } from '../../harness/clock.ts'
@@ -63,6 +63,7 @@ async function openElsewhere(file: string, accounts: number) {
     cwd: new URL('../../..', import.meta.url),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  onTestFinished(() => void child.kill())
   await once(child.stdout, 'data')
   return child
 }
