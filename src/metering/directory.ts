@@ -70,7 +70,11 @@ export class Directory {
   async usePlans(plans: readonly Plan[]): Promise<void> {
     const known = new Set(plans.map(({ name }) => name))
     const orphan = (await this.accounts()).find(({ plan }) => !known.has(plan))
-    if (orphan) throw new Error(new UnknownPlan(orphan.account, orphan.plan).message)
+    if (orphan) {
+      // An UnknownPlan itself would say that the store is unavailable.
+      const { message, hasAdvice } = new UnknownPlan(orphan.account, orphan.plan)
+      throw Object.assign(new Error(message), { hasAdvice })
+    }
     this.#plans.clear()
     for (const plan of plans) this.#plans.set(plan.name, plan)
   }

@@ -1,11 +1,15 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { inspect } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { fixedClock } from '#kit/clock.ts'
-import { openStore } from '#metering/open-store.ts'
+import { openStore, type OpeningFault } from '#metering/open-store.ts'
 import { StoreUnavailable } from '#metering/store.ts'
+import { errorOf } from '../harness/error-of.ts'
 import { freePort } from '../harness/free-port.ts'
+import { holdStore } from '../harness/hold-store.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 const options = { plans: defaultPlans, clock: fixedClock(0) }
@@ -38,12 +42,37 @@ test.each([
   )
 })
 
+test.each<[string, boolean, (file: string) => unknown]>([
+  ['a folder', true, (file) => mkdirSync(file)],
+  ['a store with an account on an unknown plan', true, makeStoreOnGold],
+  ['the database of another program', false, makeOtherDatabase],
+  ['a store that another process holds', false, (file) => onTestFinished(holdStore(file))],
+])('the fault of %s says whether it ends with advice: %j', async (_, hasAdvice, make) => {
+  const file = join(tempFolder(), 'store.sqlite')
+  await make(file)
+  const fault: OpeningFault = await errorOf(openStore(`sqlite:${file}`, { ...options, patienceMs: 10 }))
+  expect(fault.message.split('. ')).toHaveLength(hasAdvice ? 2 : 1)
+  expect(fault.hasAdvice ?? false).toBe(hasAdvice)
+})
+
+async function makeStoreOnGold(file: string): Promise<void> {
+  const store = await openStore(`sqlite:${file}`, options)
+  await store.directory.createAccount('ann', 'gold')
+  await store.close()
+}
+
+function makeOtherDatabase(file: string): void {
+  using database = new DatabaseSync(file)
+  database.exec('CREATE TABLE theirs (id INTEGER)')
+}
+
 test('redis:// and rediss:// fail if nobody listens, and the message repeats no password', async () => {
   const port = await freePort()
   const refusals = ['redis', 'rediss'].map(async (scheme) => {
     const url = `${scheme}://ann:secret@127.0.0.1:${port}`
-    const refused = (await openStore(url, options).catch((error: unknown) => error)) as Error
+    const refused: OpeningFault = await errorOf(openStore(url, options))
     expect(refused).toBeInstanceOf(StoreUnavailable)
+    expect(refused.hasAdvice).toBe(true)
     expect(refused.message).toContain(`the store "${scheme}://…@127.0.0.1:${port}": connect ECONNREFUSED`)
     expect(inspect(refused, { depth: null })).not.toContain('secret')
   })
