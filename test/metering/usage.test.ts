@@ -58,7 +58,7 @@ test('a past month does not need the plan of the account, which may be unknown b
   const { directory } = context.store
   await directory.setPlan('ann', 'gold')
   await directory.createAccount('bob', 'gold')
-  clock.ms = Date.UTC(2026, 1, 20)
+  clock.ms = Date.UTC(2026, 1, 11, 12)
   // No process knew the limits of bob's plan, so there is nothing to bill.
   const expected = [{ account: 'ann', plan: 'trial', requests: 2 }]
   expect(await usageOfAll(context, parseMonth('2026-01'))).toMatchObject(expected)

@@ -103,7 +103,7 @@ test('accounts delete keeps the periods under the name, with their plan, until t
 
 describe('the details of a key', () => {
   test('include its name, its note and the day of its last use, with --details', async () => {
-    const named = ['--name', 'production', '--note', 'asked for by Ann']
+    const named = ['--name', ' production ', '--note', ' asked for by Ann ']
     const { keyId, key } = await json<Created>('keys', 'create', '--account', 'ann', ...named)
     const clock = { now: () => Date.parse('2026-08-31T10:00:00.000Z') }
     const store = await openStore(storeUrl(), { plans: defaultPlans, clock })
