@@ -56,17 +56,23 @@ export class KnownWords {
     const byLevel = words.upToLevel(language, list.levelRank)
     const hasIds = packedIds !== null || list.wordIds.length + list.exceptIds.length > 0
     this.#isKnown = hasIds ? new Uint8Array(byLevel) : byLevel
-    // A number outside the language has no effect.
-    const numberOf = (wordId: number) => words.numberOf(words.find(wordId))! - this.#first
     if (packedIds) {
       const differences = new ByteReader(packedIds)
       for (let wordId = 0; differences.at < packedIds.length;) {
         wordId += differences.varint()
-        this.#isKnown[numberOf(wordId)] = 1
+        this.#mark(wordId, 1)
       }
     }
-    for (const wordId of list.wordIds) this.#isKnown[numberOf(wordId)] = 1
-    for (const wordId of list.exceptIds) this.#isKnown[numberOf(wordId)] = 0
+    for (const wordId of list.wordIds) this.#mark(wordId, 1)
+    for (const wordId of list.exceptIds) this.#mark(wordId, 0)
+  }
+
+  /** Marks a word as known or not, if the language has it. */
+  #mark(wordId: number, isKnown: 0 | 1): void {
+    const row = this.#words.find(wordId)
+    if (row < 0) return
+    const number = this.#words.numberOf(row)! - this.#first
+    if (number >= 0 && number < this.#isKnown.length) this.#isKnown[number] = isKnown
   }
 
   /** Returns how well a clip suits the learner if that is within these limits; otherwise null. */
