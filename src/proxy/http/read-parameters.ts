@@ -44,8 +44,9 @@ const queryParameters = new Map(
 )
 
 /**
- * Returns the raw values in a query, keyed by the decoded name, or by the raw name if it cannot be
- * decoded. Empty pairs are skipped, as in the URL standard.
+ * Returns the raw values in a query, keyed by the decoded name. Empty pairs are skipped, as in the
+ * URL standard. A name that cannot be decoded is the last one: no parameter has it, and decoding
+ * thousands of such names would cost more than a refusal may.
  */
 function valuesByName(query: string): Map<string, string[]> {
   const byName = new Map<string, string[]>()
@@ -53,9 +54,10 @@ function valuesByName(query: string): Map<string, string[]> {
     if (pair === '') continue
     const end = pair.indexOf('=')
     const rawName = end < 0 ? pair : pair.slice(0, end)
-    const name = percentDecode(rawName, { plusIsSpace: true }) ?? rawName
+    const name = percentDecode(rawName, { plusIsSpace: true })
     const raw = end < 0 ? '' : pair.slice(end + 1)
-    byName.getOrInsertComputed(name, () => []).push(raw)
+    byName.getOrInsertComputed(name ?? rawName, () => []).push(raw)
+    if (name === null) break
   }
   return byName
 }

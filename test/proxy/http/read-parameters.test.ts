@@ -181,6 +181,7 @@ describe('unknown parameters', () => {
   test.each([
     ['=x', ''],
     ['%zz=1', '%zz'],
+    ['hasClips=true&%zz&%zz&level=D1', '%zz'],
     ['%00=1', '%00'],
     ['na+me=1', 'na me'],
     ['caf%C3%A9=1', 'café'],
