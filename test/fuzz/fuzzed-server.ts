@@ -20,7 +20,7 @@ const refusalMaxMs = 1
  * The number of measurements. Only the smallest is used, because the others include compilation and
  * garbage collection.
  */
-const measurements = 8
+const measurements = 16
 
 /** A service on the small corpus in a thread of its own, for all tests of a file. */
 export class FuzzedServer {

@@ -52,13 +52,16 @@ export function readPage<Id extends ListOperationId>(
     const text = fields[i]!
     const sentValue = (values as Record<string, unknown>)[name]
     if (sentValue !== undefined && textOf(sentValue) !== text) return boundDiffers(name, textOf(sentValue))
-    // An empty text is a default that no caller can send, such as the search for all words.
-    const value = text === '' ? { data: '' } : schema.safeParse(text)
+    // The search for all words has a `q` that no caller can send.
+    const value = text === '' && name === 'q' ? { data: '' } : schema.safeParse(text)
     // An earlier version may have bound its cursors to other parameters.
     if (value.data === undefined) return notACursor(values.cursor)
     boundValues[name] = value.data
   }
-  return { boundValues: boundValues as BoundValues<Id>, position: fields.slice(names.length).map(Number) }
+  const position = fields.slice(names.length).map(Number)
+  if (!position.every((number) => Number.isSafeInteger(number) && number >= 0))
+    return notACursor(values.cursor)
+  return { boundValues: boundValues as BoundValues<Id>, position }
 }
 
 function notACursor(cursor: string): ErrorAnswer {

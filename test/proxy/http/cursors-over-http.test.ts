@@ -1,6 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { Cursors } from '#proxy/http/cursor.ts'
+import { readCurrent, readManifest } from '#release/release.ts'
+import { FolderTree } from '#release/tree.ts'
 import type { HttpAnswer } from '../../harness/http-client.ts'
 import { startService } from '../../harness/service.ts'
 import { sharedSmallService, startSmallService } from '../small-service.ts'
@@ -55,6 +58,19 @@ describe('an invalid cursor is 400:', () => {
   test.each(['x', '0', 'A'.repeat(512), '%F0%9F%90%88', '..%2F..%2Fetc%2Fpasswd'])('%j', async (bad) => {
     const value = decodeURIComponent(bad).slice(0, 60)
     for (const [path] of endpoints) await expectRefusal(`${path}?cursor=${bad}`, 'cursor', value)
+  })
+
+  test.each([
+    ['getFeed', '/feed', 'en', 'monday', '1e400'],
+    ['getFeed', '/feed', 'en', 'monday', '4', '-1'],
+    ['getFeed', '/feed', 'en', 'monday', '4', '1.5'],
+    ['listWordClips', '/words/run/clips', 'en', ''],
+  ])('one that is signed, but has other fields: %s %s %s %s', async (operation, path, ...fields) => {
+    const tree = new FolderTree(join(service.folder, 'dist'))
+    const manifest = await readManifest(tree, await readCurrent(tree))
+    const cursors = new Cursors().use(await service.store.directory.cursorSecret())
+    const cursor = cursors.seal(`${operation} ${manifest.tree}`, fields)
+    await expectRefusal(`${path}?cursor=${cursor}`, 'cursor')
   })
 
   test('one of more than 512 characters, and the message says so', async () => {
