@@ -112,8 +112,7 @@ function sensesIn(meaning: string, language: string): string[] {
     before = spokenForm
     spokenForm = spokenForm.replace(brackets, ' ')
   }
-  const senses = spokenForm.split(separators)
-  return senses.map((sense) => wordsOf(sense, language)).filter((sense) => sense !== '')
+  return spokenForm.split(separators).map((sense) => wordsOf(sense, language))
 }
 
 function wordsOf(text: string, language: string): string {

@@ -6,20 +6,24 @@ import type { Release } from '#release/release.ts'
 import { damagedFile } from '#release/tree.ts'
 import { sharedSmallService } from '../small-service.ts'
 
+/** The row of the first word of the language. */
+const first = 2
+
 /** Returns a release with these words, all of them with clips. */
 function releaseOf(meanings: readonly Meanings[]): Release {
+  const end = first + meanings.length
   const words = {
-    rangeOf: () => ({ first: 0, clipsEnd: meanings.length, end: meanings.length }),
-    levels: new Uint8Array(meanings.length),
-    meaning: (row: number, gloss: Gloss) => meanings[row]![gloss] ?? '',
+    rangeOf: () => ({ first, clipsEnd: end, end }),
+    levels: new Uint8Array(end),
+    meaning: (row: number, gloss: Gloss) => meanings[row - first]![gloss] ?? '',
   }
   return { words } as unknown as Release
 }
 
-/** Returns the rows that match, best first. */
+/** Returns the indexes of the meanings that match, best first. */
 async function rows(q: string, meanings: readonly Meanings[], gloss: Gloss = 'en'): Promise<number[]> {
   const search = { language: 'ja', gloss, levelMask: 1, hasClips: true }
-  return await findByMeaning(releaseOf(meanings), q, search, new Job())
+  return (await findByMeaning(releaseOf(meanings), q, search, new Job())).map((row) => row - first)
 }
 
 const en = (...texts: string[]): Meanings[] => texts.map((text) => ({ en: text }))
@@ -38,6 +42,15 @@ test('lists a sense equal to the text first, then whole words, then prefixes', a
   expect(await rows('green ho', meanings)).toEqual([1])
 })
 
+test('finds no text within a word', async () => {
+  expect(await rows('house', en('warehouse'))).toEqual([])
+})
+
+test('ranks a word by its best sense', async () => {
+  const meanings = en('household', 'household; green house', 'green house; household')
+  expect(await rows('house', meanings)).toEqual([1, 2, 0])
+})
+
 test('reads the meanings again after a fault of the disk', async () => {
   const { words } = releaseOf(en('house'))
   let isDamaged = true
@@ -50,13 +63,19 @@ test('reads the meanings again after a fault of the disk', async () => {
   const find = () => findByMeaning(release, 'house', search, new Job())
   await expect(find()).rejects.toThrow('words.bin')
   isDamaged = false
-  expect(await find()).toEqual([0])
+  expect(await find()).toEqual([first])
 })
 
 test('text in brackets is not part of a sense', async () => {
   expect(await rows('big', en('house (big)', 'dog [big]', '犬（big）', 'big', 'a ((very) big) b'))).toEqual([
     3,
   ])
+  expect(await rows('boat', en('house(big)boat'))).toEqual([0])
+})
+
+test('ignores an article only at the beginning of a sense, and only in English', async () => {
+  expect(await rows('go to bed', en('go to bed early', 'go to bed'))).toEqual([1, 0])
+  expect(await rows('pie', [{ es: 'a pie' }, { es: 'pie' }], 'es')).toEqual([1, 0])
 })
 
 test('searches for an article alone as a word', async () => {
@@ -64,9 +83,10 @@ test('searches for an article alone as a word', async () => {
 })
 
 test('searches for a meaning that the gloss lacks in English, by its rules', async () => {
-  const meanings: Meanings[] = [{ en: 'the moon' }, { en: 'sun', es: 'el moon, luna' }, { es: 'Luná' }]
-  expect(await rows('moon', meanings, 'es')).toEqual([0, 1])
-  expect(await rows('LUNA', meanings, 'es')).toEqual([1, 2])
+  const meanings: Meanings[] = [{ en: 'sun', es: 'el moon, luna' }, { en: 'the moon' }, { es: 'Luná' }]
+  expect(await rows('moon', meanings, 'es')).toEqual([1, 0])
+  expect(await rows('LUNA', meanings, 'es')).toEqual([0, 2])
+  expect(await rows('house', [{ en: 'warehouse' }], 'zh')).toEqual([])
 })
 
 test('finds a text anywhere in a sense in Japanese and Chinese', async () => {
