@@ -243,7 +243,7 @@ describe('keys create --from', () => {
 
   test('creates a key for each line of a CSV file, and the accounts that do not exist', async () => {
     await run('keys', 'create', '--account', 'ann', '--plan', 'starter')
-    writeFileSync(accounts(), '\uFEFFaccount,plan\r\nann,\r\n\r\n"Müller, Sons",growth\r\n bob , trial\r\n')
+    writeFileSync(accounts(), '\uFEFF"account",plan\r\nann,\r\n\r\n"Müller, Sons",growth\r\n bob , trial\r\n')
     const created = await json<Created[]>('keys', 'create', '--from', 'accounts.csv')
     const plans = created.map(({ account, plan }) => `${account}: ${plan}`)
     expect(plans).toEqual(['ann: starter', 'Müller, Sons: growth', 'bob: trial'])
