@@ -22,7 +22,7 @@ export async function openSqliteStore(file: string, options: StoreOptions): Prom
     const { errcode = 0 } = error as { errcode?: number }
     if (!isFault(error)) throw error
     const remedy = remedies[errcode & 0xff]
-    const fault = new StoreUnavailable(remedy ?? explainSystemError(error), { cause: error })
+    const fault = new StoreUnavailable(remedy ?? explainSystemError(error))
     throw Object.assign(fault, { hasAdvice: remedy !== undefined })
   })
   const plans = new Map(options.plans.map((plan) => [plan.name, plan]))
