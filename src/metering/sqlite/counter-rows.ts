@@ -57,8 +57,9 @@ interface AddressRow extends WindowCount {
 export class CounterRows {
   #db: DatabaseSync | null = null
   #sql!: Statements
-  #dataVersion = -1
-  #configVersion = -1
+  /** The versions of the rows, the keys and the accounts; null if none were read. */
+  #dataVersion: number | null = null
+  #configVersion: number | null = null
   /** Keyed by the digest of the key. */
   readonly #known = new Map<string, KnownKey>()
   /** Keyed by the id of the account. */
@@ -66,7 +67,7 @@ export class CounterRows {
   readonly #keys = new Map<string, KeyRow>()
   readonly #addresses = new Map<string, AddressRow>()
   readonly #touched = new Set<PeriodRow | KeyRow | AddressRow>()
-  #sweepAtMinute = 0
+  #sweptMinute = 0
 
   /** Starts a batch: drops stale rows. */
   refresh(db: DatabaseSync): void {
@@ -84,7 +85,7 @@ export class CounterRows {
   }
 
   forget(): void {
-    this.#dataVersion = -1
+    this.#dataVersion = null
     this.#touched.clear()
     this.#known.clear()
   }
@@ -188,9 +189,9 @@ export class CounterRows {
    */
   sweepAddresses(minute: number): void {
     // The last sweep may have been at a wrong time in the future, which must not stop sweeping.
-    if (minute < this.#sweepAtMinute && this.#sweepAtMinute - minute <= aheadMinutes) return
+    if (Math.abs(minute - this.#sweptMinute) < aheadMinutes) return
     this.#sql('sweep').run(minute - aheadMinutes)
-    this.#sweepAtMinute = minute + aheadMinutes
+    this.#sweptMinute = minute
   }
 
   /** An existing row is updated by its id, which takes three quarters of the time of an upsert. */

@@ -50,13 +50,13 @@ test('a file that should have taken the place of another one is not created if i
 })
 
 test.each([
-  ['empty database of another program', 'PRAGMA application_id = 7', 'not a clip-lookup store'],
+  ['an empty database of another program', 'PRAGMA application_id = 7', 'not a clip-lookup store'],
   [
-    'store without a version',
+    'a store without a version',
     `DELETE FROM meta WHERE name = 'schema_version'`,
     'has format version undefined',
   ],
-])('an %s is refused, and is not left open', async (_, change, reason) => {
+])('%s is refused, and is not left open', async (_, change, reason) => {
   const file = newFile()
   if (change.startsWith('DELETE')) (await openSqliteFile(file, options)).close()
   const theirs = new DatabaseSync(file)
