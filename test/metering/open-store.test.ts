@@ -55,6 +55,22 @@ test.each<[string, boolean, (file: string) => unknown]>([
   expect(fault.hasAdvice ?? false).toBe(hasAdvice)
 })
 
+test.each([
+  ['a folder', (file: string) => mkdirSync(file)],
+  ['a store that lacks a table', makeStoreWithoutLists],
+])('a service does not wait for %s, which does not become available', async (_, make) => {
+  const file = join(tempFolder(), 'store.sqlite')
+  await make(file)
+  const refused = await errorOf(openStore(`sqlite:${file}`, { ...options, waits: true }))
+  expect(refused).toBeInstanceOf(StoreUnavailable)
+})
+
+async function makeStoreWithoutLists(file: string): Promise<void> {
+  await (await openStore(`sqlite:${file}`, options)).close()
+  using database = new DatabaseSync(file)
+  database.exec('DROP TABLE lines')
+}
+
 async function makeStoreOnGold(file: string): Promise<void> {
   const store = await openStore(`sqlite:${file}`, options)
   await store.directory.createAccount('ann', 'gold')
