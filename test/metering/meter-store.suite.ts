@@ -160,6 +160,10 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         await outcomes(2, from('192.0.2.1'))
         expect(await outcomes(2, from('192.0.2.1'), other)).toEqual(['admitted', 'rate_limited'])
         expect(await outcomes(1, from('2001:db8::/64'), other)).toEqual(['admitted'])
+        // The first request of a process deletes old windows, and no others.
+        const third = await open()
+        expect(await outcomes(1, from('2001:db8::/64'), third)).toEqual(['admitted'])
+        expect(await outcomes(1, from('192.0.2.1'), third)).toEqual(['rate_limited'])
       })
 
       test('is not used up by a peek', async () => {
