@@ -2,11 +2,18 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
-import { createKey, listKeys, renameAccount, rotateKey } from '#metering/administer.ts'
+import { createKey, listChanges, listKeys, renameAccount, rotateKey } from '#metering/administer.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import { testClock } from '../harness/clock.ts'
-import { storeForTest } from '../harness/store.ts'
+import { adminContextForTest, storeForTest } from '../harness/store.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
+
+test('changes without an author are not logged', async () => {
+  const context = await adminContextForTest()
+  await createKey(context, { account: 'ann' })
+  await renameAccount(context, 'ann', 'eve')
+  expect(await listChanges(context)).toEqual([])
+})
 
 test('a new key is returned even if the log of changes cannot be written, because it is shown only once', async () => {
   const file = join(tempFolder(), 'store.sqlite')
