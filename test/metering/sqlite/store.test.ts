@@ -100,7 +100,7 @@ describe('the file of a SQLite store', () => {
       const db = new DatabaseSync(file)
       onTestFinished(() => db.close())
       const minute = startMs / 60_000
-      for (const [name, at] of Object.entries({ old: minute - 1, new: minute }))
+      for (const [name, at] of Object.entries({ old: minute - 2, new: minute }))
         db.prepare('INSERT INTO address_windows VALUES (?, ?, 1)').run(name, at)
       const addresses = () =>
         db
