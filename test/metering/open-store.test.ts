@@ -55,8 +55,8 @@ test.each<[string, boolean, (file: string) => unknown]>([
   expect(fault.hasAdvice ?? false).toBe(hasAdvice)
 })
 
-test.each([
-  ['a folder', (file: string) => mkdirSync(file)],
+test.each<[string, (file: string) => unknown]>([
+  ['a folder', (file) => mkdirSync(file)],
   ['a store that lacks a table', makeStoreWithoutLists],
 ])('a service does not wait for %s, which does not become available', async (_, make) => {
   const file = join(tempFolder(), 'store.sqlite')
