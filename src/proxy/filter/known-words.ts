@@ -107,7 +107,7 @@ export class KnownWords {
       const knows = isKnown[words[place]!]!
       const aloneCount = aloneCounts[place]!
       tokens += aloneCount * knows
-      const isNewHere = (1 - knows) & -(-aloneCount >> 31)
+      const isNewHere = (1 - knows) & (-aloneCount >> 31)
       marks[place] = knows | (isNewHere << 1)
       unknownCount += isNewHere
     }
