@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { clips, corpus } from '../../nightly/small-corpus.ts'
 import { buildNight, serveForTest } from '../agreement/served.ts'
@@ -51,8 +52,13 @@ test('a learner’s known words do not affect the next learner of the same level
   const { get } = await serveForTest(thirtyClips)
   const path = '/feed?seed=day&known=A1'
   const before = await get(path)
-  expect((await get(`${path},2`)).json).not.toEqual(before.json)
-  expect((await get(path)).json).toEqual(before.json)
+  const packedTwo = `p.${deflateRawSync(Uint8Array.of(2)).toString('base64url')}`
+  for (const [i, more] of ['2', '-1', '2,-3', packedTwo].entries()) {
+    expect((await get(`${path},${more}`)).json, more).not.toEqual(before.json)
+    // A list that is written in another way is not taken from the cache.
+    for (const list of [path, path + ','.repeat(i + 1)])
+      expect((await get(list)).json, more).toEqual(before.json)
+  }
 })
 
 test('a new release has new pages', async () => {

@@ -21,6 +21,6 @@ test('the number of lists is limited, and a list that is cached again is counted
   const cached = (...keys: string[]) => keys.filter((key) => cache.has(key, 'list'))
   for (const key of ['a', 'a', 'b']) cache.set(key, 'list', words)
   expect(cached('a', 'b')).toEqual(['a', 'b'])
-  for (const key of ['c', 'd']) cache.set(key, 'list', words)
+  for (const key of ['c', 'd', 'd']) cache.set(key, 'list', words)
   expect(cached('a', 'b', 'c', 'd')).toEqual(['c', 'd'])
 })
