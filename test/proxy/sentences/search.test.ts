@@ -29,19 +29,37 @@ test('a search for a phrase yields repeatedly, and counts all positions as work'
   expect(work).toBeGreaterThanOrEqual(2 * clipCount * 200)
 })
 
-test('reads a list across two parts completely and once', async () => {
-  const clips = Array.from({ length: 600 }, (_, clip) => ({
-    said: Array.from({ length: 200 + (clip % 100) }, () => 'yes').toSpliced(1, 0, 'no'),
-  }))
-  const { segment, release, read } = segmentOf(clips)
-  const cache = new ListCache()
-  const [range] = segment.listsOf('yes') as [{ from: number; to: number }]
-  expect(Math.floor(range.from / partBytes)).toBeLessThan(Math.floor((range.to - 1) / partBytes))
-  const list = await cache.list(release, segment, 'yes', new Job())
-  expect(list).toHaveLength(clips.reduce((sum, { said }) => sum + said.length - 1, 0))
-  expect(read.map(({ part }) => part)).toEqual([1, 2])
-  expect(await cache.list(release, segment, 'yes', new Job())).toBe(list)
-  expect(read).toHaveLength(2)
+test.each(['yes', 'no', 'maybe'])(
+  'reads a list across several parts completely and once: %s',
+  async (term) => {
+    const clips = Array.from({ length: 600 }, (_, clip) => ({
+      said: Array.from({ length: 200 + (clip % 100) }, () => ['yes', 'no', 'maybe']).flat(),
+    }))
+    const { segment, release, read } = segmentOf(clips)
+    const cache = new ListCache()
+    const [range] = segment.listsOf(term) as [{ from: number; to: number }]
+    const [first, last] = [range.from, range.to - 1].map((at) => Math.floor(at / partBytes)) as [
+      number,
+      number,
+    ]
+    expect(first).toBeLessThan(last)
+    const list = await cache.list(release, segment, term, new Job())
+    expect(list).toHaveLength(clips.reduce((sum, { said }) => sum + said.length / 3, 0))
+    // Part 0 is the head.
+    const parts = Array.from({ length: last - first + 1 }, (_, i) => first + 1 + i)
+    expect(read.map(({ part }) => part)).toEqual(parts)
+    expect(await cache.list(release, segment, term, new Job())).toBe(list)
+    expect(read).toHaveLength(parts.length)
+  },
+)
+
+test('skips the list of another term with the same hash', async () => {
+  const { segment, release } = segmentOf([{ said: ['yes', 'no', 'no'] }])
+  const lists = ['yes', 'no', 'maybe'].flatMap((term) => segment.listsOf(term))
+  segment.listsOf = () => lists
+  const lengthOf = async (term: string) =>
+    (await new ListCache().list(release, segment, term, new Job())).length
+  expect(await Promise.all(['yes', 'no', 'maybe'].map(lengthOf))).toEqual([1, 2, 0])
 })
 
 test('a part that cannot be read during other searches fails only its own search', async () => {
