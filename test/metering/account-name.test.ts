@@ -46,6 +46,14 @@ test.each([
   expect(new Set(names.map(foldName)).size).toBe(1)
 })
 
+test.each([
+  ['BigCorp', 'bigcorp'],
+  ['STRA\u1e9eE', 'strasse'],
+  ['ΌΔΟΣ', 'όδοσ'],
+])('existing stores find the account %s by the text %j', (name, text) => {
+  expect(foldName(name)).toBe(text)
+})
+
 test('names that look different are different', () => {
   expect(new Set(['bigcorp', 'big corp', 'bigcorp1', 'bígcorp', 'b1gcorp'].map(foldName)).size).toBe(5)
 })
