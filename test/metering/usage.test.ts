@@ -54,6 +54,15 @@ test('a deleted account has the periods that began before or at its deletion', a
   await expect(usage(context, 'ann', parseMonth('2026-03'))).rejects.toThrow('no period that began')
 })
 
+test('units that were counted while the clock was far ahead stay in the month of their period', async () => {
+  const march = parseMonth('2026-03')
+  clock.ms = march.endMs - 1
+  await context.store.counters.consume(keyed(key), 1)
+  clock.ms = Date.UTC(2026, 0, 12)
+  expect(await usage(context, 'ann', march)).toMatchObject({ requests: 1 })
+  expect(await usage(context, 'ann')).toMatchObject({ requests: 2 })
+})
+
 test('a past month does not need the plan of the account, which may be unknown by now', async () => {
   const { directory } = context.store
   await directory.setPlan('ann', 'gold')
