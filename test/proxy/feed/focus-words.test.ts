@@ -41,6 +41,8 @@ test('shows a focus word that starts together with a word of another line, at th
   const { get } = await serveForTest(
     corpus([clip('v', '', { cues: [cats, { tStart: 3, tEnd: 3, text: 'Run!' }] })]),
   )
-  const { items } = (await get('/feed?context=true')).json
-  expect(items[0].focusWord).toMatchObject({ word: 'run', tStart: 3, form: 'Run', text: 'Run!' })
+  const focusWord = async (query: string) => (await get(`/feed?${query}`)).json.items[0].focusWord
+  expect(await focusWord('')).toMatchObject({ word: 'run', meaning: 'what run means', tStart: 3 })
+  const place = { tStart: 3, tEnd: 3, form: 'Run', text: 'Run!', start: 0, end: 3 }
+  expect(await focusWord('context=true')).toMatchObject(place)
 })

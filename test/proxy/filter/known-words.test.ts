@@ -28,6 +28,7 @@ test.each([
   ['known=A1&language=fr', { bonjour: [1, 0, null] }],
   ['known=10&maxUnknown=1&clipLevel=A1,C1', {}],
   ['known=10&maxUnknown=2&clipLevel=A1,C1', { 'fast-cats': [0, 2, 'run'] }],
+  ['known=A1,-2&clipLevel=A1', { 'cat-sitter': [0.56, 2, 'look'], 'morning-run': [0.8, 1, 'café'] }],
   ['known=A1,-2&minKnownShare=0.7&clipLevel=A1', { 'morning-run': [0.8, 1, 'café'] }],
 ])('the clips of /feed?%s', async (query, expected) => {
   const { json } = await service.get(`/feed?${query}`, { key: service.key })
