@@ -25,6 +25,7 @@ test.each([
   // A token of "look after" is known with "look".
   ['known=2&clipLevel=A1', { 'cat-sitter': [0.22, 4, 'cat'], 'morning-run': [0, 3, 'run'] }],
   ['known=1&clipLevel=C1', { 'fast-cats': [0.75, 1, 'cat'] }],
+  ['known=102,1&language=tr', { 'ilik-su': [0.5, 1, 'ılık'] }],
   ['known=A1&language=fr', { bonjour: [1, 0, null] }],
   ['known=10&maxUnknown=1&clipLevel=A1,C1', {}],
   ['known=10&maxUnknown=2&clipLevel=A1,C1', { 'fast-cats': [0, 2, 'run'] }],
