@@ -27,6 +27,7 @@ test.each([
   ['known=1&clipLevel=C1', { 'fast-cats': [0.75, 1, 'cat'] }],
   ['known=102,1&language=tr', { 'ilik-su': [0.5, 1, 'ılık'] }],
   ['known=A1&language=fr', { bonjour: [1, 0, null] }],
+  ['known=A1&maxUnknown=0&clipLevel=A1,C1', { 'fast-cats': [1, 0, null] }],
   ['known=10&maxUnknown=1&clipLevel=A1,C1', {}],
   ['known=10&maxUnknown=2&clipLevel=A1,C1', { 'fast-cats': [0, 2, 'run'] }],
   ['known=A1,-2&clipLevel=A1', { 'cat-sitter': [0.56, 2, 'look'], 'morning-run': [0.8, 1, 'café'] }],
@@ -43,6 +44,12 @@ test('a share is compared with the limit as it is shown', async () => {
   // 7 / 8 = 0.875.
   expect(await clipsFor('0.88')).toEqual({ v: [0.88, 1, 'moon'] })
   expect(await clipsFor('0.89')).toEqual({})
+})
+
+test('tokens that two words share are new if neither is known', async () => {
+  const words = ['run', 'look', 'cat', 'cat nap', 'moon', 'moon walk'].map((text, i) => word(i + 1, text))
+  const { get } = await serveForTest(corpus([clip('v', 'Run, look, cat nap, moon walk!')], words))
+  expect(fitsOf((await get('/feed?known=2')).json.items)).toEqual({ v: [0.17, 5, 'run'] })
 })
 
 test('finds the new word of a clip with 300 words', async () => {
