@@ -121,6 +121,18 @@ test('a store that is closed while it switches to another file leaves no file op
   await refusal(store)
 })
 
+test('a store that is called again while it switches to another file opens that file once', async () => {
+  const { store, file } = await storeOfAnn(3)
+  await store.backup(`${file}.backup`)
+  const letGo = holdStore(`${file}.backup`)
+  renameSync(`${file}.backup`, file)
+  await pathIsChecked()
+  for (let i = 0; i < 3; i++) await refusal(store)
+  letGo()
+  expect(await countedOnceBack(store)).toBe(4)
+  expect(openFilesOf(file).filter((path) => path === `${file}-wal`)).toHaveLength(1)
+})
+
 test('never writes its deleted log into a file that another process has used since', async () => {
   const { store: first, file } = await storeOfAnn(1)
   await first.close()
