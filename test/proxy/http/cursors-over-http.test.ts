@@ -91,6 +91,13 @@ test('the word in the path must be the cursor’s, but may have another spelling
   await expectRefusal(`/words/nothing/clips?cursor=${cursor}`, 'word')
 })
 
+test('the next page of a search is one of the same search', async () => {
+  const first = (await get('/words?q=c&limit=1')).json
+  const next = (await get(`/words?cursor=${first.nextCursor}`)).json
+  expect(next.totalCount).toBe(first.totalCount)
+  expect((await get('/words')).json.totalCount).toBeGreaterThan(first.totalCount)
+})
+
 test('binds defaults as well as given values', async () => {
   const words = await cursorOf('/words?limit=1')
   const defaults = 'language=en&hasClips=true&level=A1,A2,B1,B2,C1,C2'
