@@ -77,8 +77,7 @@ export async function prune({ outFolder, keep, dryRun, onPlan }: PruneOptions): 
 async function findPrunable(outFolder: string, state: State, keep: number) {
   const current = await readCurrent(new FolderTree(outFolder))
   const ids = await readReleaseIds(outFolder)
-  const isOlder = (id: string) => releaseNumber(id) < releaseNumber(current)
-  const older = ids.filter((id) => id !== current && isOlder(id))
+  const older = ids.filter((id) => releaseNumber(id) < releaseNumber(current))
   const releases = older.slice(0, Math.max(0, older.length - (keep - 1)))
   const others = ids.filter((id) => id !== current && !releases.includes(id))
 
@@ -97,7 +96,7 @@ async function findPrunable(outFolder: string, state: State, keep: number) {
     if (entry.isDirectory()) continue
     const path = relative(outFolder, join(entry.parentPath, entry.name))
     if (!Object.values(dataForms).some((form) => form.test(path))) unknown.push(path)
-    else if (!filesInUse.has(path) && !isRecordOfLive(state, inService, path)) dataFiles.push(path)
+    else if (!filesInUse.has(path) && !isRecordOfLive(state, path)) dataFiles.push(path)
   }
   dataFiles.sort()
   const releaseFiles = await filesOfReleases(outFolder, new Set([current, ...others]))
@@ -119,10 +118,10 @@ async function openKept(outFolder: string, id: string): Promise<NamingTables> {
 }
 
 /** The latest record of a live clip stays, because the next build adds it to the release. */
-function isRecordOfLive(state: State, { clips }: NamingTables, path: string): boolean {
-  const { clipId, revision } = parseClipPath(path) ?? {}
-  if (clipId === undefined) return false
-  return state.publishedClip(clipId)?.revision === revision && clips.find(clipId) >= 0
+function isRecordOfLive(state: State, path: string): boolean {
+  const { clipId = '', revision } = parseClipPath(path) ?? {}
+  const clip = state.publishedClip(clipId)
+  return clip !== null && !clip.withdrawn && clip.revision === revision
 }
 
 /**

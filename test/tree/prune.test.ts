@@ -1,16 +1,18 @@
+import { rmSync } from 'node:fs'
 import { cp, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { prune, type PruneOptions, type Pruning } from '#tree/prune.ts'
 import { rollback } from '#tree/rollback.ts'
-import { readReleaseIds } from '#release/release-ids.ts'
+import { readReleaseFolders, readReleaseIds } from '#release/release-ids.ts'
+import { TreeFault } from '#release/tree.ts'
 import { dieAtStep } from '../harness/die-at-step.ts'
 import { faultsOf } from '../harness/faults-of.ts'
 import { shareOf } from '../harness/fault-rounds.ts'
 import { loseState, readLedger, withState } from '../harness/ledger.ts'
 import { clipIdOf } from '../model/indexed.ts'
 import { treeOfFewNights } from '../nightly/few-nights.ts'
-import { clip, filesOf } from '../nightly/small-corpus.ts'
+import { buildTree, clip, filesOf, writeFiles } from '../nightly/small-corpus.ts'
 
 async function pruneTo(dist: string, keep: number, more: Partial<PruneOptions> = {}): Promise<Pruning> {
   let told: Pruning | undefined
@@ -42,7 +44,14 @@ describe('prune deletes', () => {
     expect(files).toEqual(expect.arrayContaining([...recordsOf('goes'), ...recordsOf('changes')]))
     expect(files).toEqual(expect.arrayContaining(recordsOf('changes', '.2')))
     const after = await filesOf(dist)
-    expect(Object.keys(before).filter((path) => !(path in after))).toEqual(files.toSorted())
+    const deleted = Object.keys(before).filter((path) => !(path in after))
+    const isData = (path: string) => path.startsWith('data/')
+    const isManifest = (path: string) => path.endsWith('/manifest.json')
+    const filesOfReleases = gone.flatMap((id) => {
+      const own = deleted.filter((path) => path.startsWith(`releases/${id}/`))
+      return [...own.filter(isManifest), ...own.filter((path) => !isManifest(path))]
+    })
+    expect(files).toEqual([...filesOfReleases, ...deleted.filter(isData)])
     for (const id of gone) expect(after).toHaveProperty([`releases/${id}/changes.json`])
     expect(bytes).toBe(files.reduce((sum, path) => sum + sizes.get(join(dist, path))!, 0))
     for (const [path, text] of Object.entries(after)) expect(text).toBe(before[path])
@@ -67,6 +76,46 @@ describe('prune deletes', () => {
     expect((await pruneTo(dist, 1)).releases).toEqual(releases.slice(0, 1))
     expect(await readReleaseIds(dist)).toEqual(releases.slice(1))
     await expectWhole(dist)
+  })
+
+  test('never the latest record of a live clip, even after the release that added it is lost', async () => {
+    const { folder, dist, releases } = await treeOfFewNights()
+    await rollback(dist, '3')
+    for (const id of releases.slice(3)) await rm(join(dist, 'releases', id), { recursive: true })
+    const { files } = await pruneTo(dist, 1)
+    expect(files).toEqual(expect.arrayContaining(recordsOf('changes')))
+    for (const path of [...recordsOf('changes', '.3'), ...recordsOf('last')])
+      expect(files).not.toContain(path)
+    await buildTree(join(folder, 'night-4'), dist, { replace: 'all', maxShrink: 1 })
+    await expectWhole(dist)
+  })
+
+  test('files whose clips are not in the ledger, after a new tree was begun', async () => {
+    const { folder, dist } = await treeOfFewNights()
+    loseState(dist)
+    await buildTree(join(folder, 'night-4'), dist, { newTree: true })
+    const { files, addresses } = await pruneTo(dist, 1)
+    expect(files).toEqual(expect.arrayContaining(recordsOf('goes')))
+    expect(addresses).toEqual(expect.arrayContaining([`/v1/clips/${idOf('goes')}`]))
+    await expectWhole(dist)
+  })
+
+  test('the changes of all but the last 60 releases, and their empty folders', async () => {
+    const { dist, releases } = await treeOfFewNights()
+    const prunedBefore = Array.from({ length: 60 }, (_, i) => `000000-000000${i + 10}`)
+    const changesOf = (ids: readonly string[]) => ids.map((id) => `releases/${id}/changes.json`)
+    await writeFiles(dist, Object.fromEntries(changesOf(prunedBefore).map((path) => [path, '{}'])))
+    const { files } = await pruneTo(dist, 1)
+    const expected = changesOf(prunedBefore.slice(0, 5))
+    expect(files.filter((path) => path.endsWith('changes.json'))).toEqual(expected)
+    expect(await readReleaseFolders(dist)).toEqual([...prunedBefore.slice(5), ...releases])
+  })
+
+  test('the rest, if somebody else deletes a file meanwhile', async () => {
+    const { dist } = await treeOfFewNights()
+    const onPlan = ({ files }: Pruning) => rmSync(join(dist, files[0]!))
+    await prune({ outFolder: dist, keep: 1, dryRun: false, onPlan })
+    expect((await pruneTo(dist, 1)).files).toEqual([])
   })
 
   test('nothing on a dry run, which reports the same', async () => {
@@ -128,6 +177,16 @@ describe('a prune is refused, and nothing is deleted,', () => {
       `release ${releases[3]} must be kept, but the files that it needs are unknown`,
     )
     expect((await pruneTo(dist, 1)).releases).toEqual(releases.slice(0, 4))
+  })
+
+  test('if a file cannot be read for another reason, which is given', async () => {
+    const { dist, releases } = await treeOfFewNights()
+    const manifest = join(dist, 'releases', releases[3]!, 'manifest.json')
+    await rm(manifest)
+    await mkdir(manifest)
+    const before = await filesOf(dist)
+    await expect(pruneTo(dist, 2)).rejects.toBeInstanceOf(TreeFault)
+    expect(await filesOf(dist)).toEqual(before)
   })
 
   test('if the ledger is missing or belongs to another tree', async () => {
