@@ -1,4 +1,4 @@
-import { isSystemError } from '#kit/explain-system-error.ts'
+import { withPath } from '#kit/explain-system-error.ts'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { currentPath, releaseNumber, statePath } from '#release/paths.ts'
@@ -27,16 +27,11 @@ export async function holdTree<T>(
     if (lostLedger !== 'replace') await recover(outFolder, state)
     return await work(state)
   } catch (error) {
-    throw explainSqliteError(withPath(error, outFolder), outFolder)
+    // An error while writing to an open file lacks its path, for example on a full disk.
+    throw explainSqliteError(withPath(error as Error, outFolder), outFolder)
   } finally {
     state.close()
   }
-}
-
-/** An error while writing to an open file lacks its path, for example on a full disk. */
-function withPath(error: unknown, outFolder: string): unknown {
-  if (isSystemError(error) && error.syscall !== undefined) error.path ??= outFolder
-  return error
 }
 
 /** Temporary files beside the pointer. */
@@ -51,7 +46,7 @@ const temporaryFile = /\.\d+\.tmp$/
  */
 export async function recover(outFolder: string, { head }: State): Promise<void> {
   const current = await readCurrentOrNull(outFolder)
-  for (const name of await readdir(outFolder).catch(() => []))
+  for (const name of await readdir(outFolder))
     if (temporaryFile.test(name)) await rm(join(outFolder, name), { recursive: true })
   const isKnown = head.tree !== ''
   if (isKnown) await refuseOldLedger(outFolder, head)

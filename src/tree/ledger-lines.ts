@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { checkRecord, parseRecord, type Parsed } from '#corpus/problem.ts'
 import { currentVersion, migrationsFrom } from '#kit/stored-format.ts'
-import { readManifest } from '#release/release.ts'
+import { readCurrent, readManifest } from '#release/release.ts'
 import { FolderTree } from '#release/tree.ts'
 import { entrySchema, formatName, headSchema } from './ledger.ts'
 import { ledgerFormat } from './ledger-format.ts'
 import { refuseOldLedger } from './hold-tree.ts'
-import { readCurrentOrNull } from './pointer.ts'
 import { Refused } from './refused.ts'
 import type { State } from './state.ts'
 
@@ -72,8 +71,8 @@ function malformedLine(lineNumber: number): SyntaxError {
 /** Returns the tree of the release in service; empty if there is none that can be read. */
 async function treeInService(outFolder: string): Promise<string> {
   try {
-    const release = await readCurrentOrNull(outFolder)
-    return release === null ? '' : (await readManifest(new FolderTree(outFolder), release)).tree
+    const tree = new FolderTree(outFolder)
+    return (await readManifest(tree, await readCurrent(tree))).tree
   } catch {
     return ''
   }

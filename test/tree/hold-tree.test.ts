@@ -8,15 +8,16 @@ import { expect, test } from 'vitest'
 import { holdTree } from '#tree/hold-tree.ts'
 import { importLedger, ledgerRecords } from '#tree/ledger-lines.ts'
 import { pointTo } from '#tree/pointer.ts'
+import { readReleaseIds } from '#release/release-ids.ts'
 import { readCurrent } from '#release/release.ts'
 import { FolderTree } from '#release/tree.ts'
 import { Refused, TreeLocked } from '#tree/refused.ts'
 import { rollback } from '#tree/rollback.ts'
 import { State } from '#tree/state.ts'
 import { dieAtStep } from '../harness/die-at-step.ts'
-import { loseState, readLedger, withState } from '../harness/ledger.ts'
+import { ledgerEntry, loseState, readLedger, withState } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
-import { buildNights, fewNights } from '../nightly/few-nights.ts'
+import { buildNights, fewNights, treeOfFewNights } from '../nightly/few-nights.ts'
 import { buildTree, clip, filesOf, writeFiles } from '../nightly/small-corpus.ts'
 
 test('the remains of a killed build are removed before any work on the tree', async () => {
@@ -123,6 +124,55 @@ test('refuses a ledger that lacks a release that was rolled back, even if builds
   await cp(join(folder, 'backup'), join(dist, '.build'), { recursive: true })
   const building = buildTree(join(folder, 'night-1'), dist, { replace: 'all', maxShrink: 1 })
   await expect(building).rejects.toThrow(`ends with release ${release}, but the tree has release ${all[1]}`)
+})
+
+test('refuses an old ledger even if the later releases are lost, and any ledger without its release and the pointer', async () => {
+  const { dist, releases } = await treeOfFewNights()
+  await rollback(dist, '3')
+  withState(dist, ({ head }) => void Object.assign(head, { releases: 2, release: releases[1] }))
+  const holding = () => holdTree(dist, async () => {})
+  await expect(holding()).rejects.toThrow(`but the tree has release ${releases[4]}`)
+  await rm(join(dist, 'releases'), { recursive: true })
+  await expect(holding()).rejects.toThrow(`but the tree has release ${releases[2]}`)
+  await rm(join(dist, 'current.json'))
+  await expect(holding()).rejects.toThrow(`"${dist}" has lost current.json and release ${releases[1]}`)
+})
+
+test('with the last ledger, a lost pointer is restored, and lost releases are not needed', async () => {
+  const { dist, releases } = await treeOfFewNights()
+  const readHeld = () => holdTree(dist, () => readCurrent(new FolderTree(dist)))
+  await rm(join(dist, 'current.json'))
+  expect(await readHeld()).toBe(releases[4])
+  await rm(join(dist, 'releases'), { recursive: true })
+  expect(await readHeld()).toBe(releases[4])
+})
+
+test('a new tree keeps the releases of a lost ledger, even if the one in service is marked as unfinished', async () => {
+  const { dist, releases } = await treeOfFewNights()
+  loseState(dist)
+  await writeFiles(dist, { [`releases/${releases[4]}/unfinished`]: '' })
+  await holdTree(dist, async () => {}, 'begin again')
+  expect(await readReleaseIds(dist)).toEqual(releases)
+})
+
+test.each([
+  ['max_page_count = 1', 'no space is left on the device'],
+  ['query_only = ON', 'it is read-only'],
+])('refuses a state that cannot be written, with the reason: PRAGMA %s', async (pragma, reason) => {
+  const folder = tempFolder()
+  const writing = holdTree(folder, async (state) => {
+    state.db.exec(`PRAGMA ${pragma}`)
+    state.enter({ ...ledgerEntry, source: 'long'.repeat(10_000) })
+  })
+  await expect(writing).rejects.toThrow(
+    new Refused(`cannot write "${join(folder, '.build/state.sqlite')}": ${reason}`),
+  )
+})
+
+test('an error of the system has a path', async () => {
+  const folder = tempFolder()
+  const writing = holdTree(folder, () => writeFile('/dev/full', 'text'))
+  await expect(writing).rejects.toMatchObject({ code: 'ENOSPC', path: folder })
 })
 
 test('does nothing if the ledger is lost or damaged, and says how to recover', async () => {

@@ -1,11 +1,15 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
+import { holdTree } from '#tree/hold-tree.ts'
 import { importLedger, ledgerRecords } from '#tree/ledger-lines.ts'
 import type { LedgerEntry } from '#tree/ledger.ts'
 import { State } from '#tree/state.ts'
-import { ledgerEntry, readLedger } from '../harness/ledger.ts'
+import { ledgerEntry, loseState, readLedger, withState } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
+import { treeOfFewNights } from '../nightly/few-nights.ts'
 
 const entry: LedgerEntry = {
   ...ledgerEntry,
@@ -38,7 +42,8 @@ test('a ledger reads as it was written, and as it was exported', async () => {
   expect(readLedger(folder)!.entries.get('c')).toEqual(entry)
   expect(readLedger(folder)!.entries.get('d')).toMatchObject({ pruned: true, withdrawn: true })
   const imported = State.open(other)
-  expect(await importLedger(other, imported, stream(lines))).toBe(2)
+  imported.enter({ ...entry, clipId: 'only in the replaced ledger' })
+  expect(await importLedger(other, imported, stream(['', ...lines, '', '']))).toBe(2)
   imported.close()
   expect(readLedger(other)).toEqual(readLedger(folder))
 })
@@ -46,6 +51,8 @@ test('a ledger reads as it was written, and as it was exported', async () => {
 test('assigns each ordinal once, counted by language', () => {
   const state = State.open(tempFolder())
   expect(['en', 'en', 'tr', 'en'].map((language) => state.nextOrdinal(language))).toEqual([0, 1, 0, 2])
+  state.nextOrdinal('de')
+  expect(Object.keys(state.head.ordinals)).toEqual(['de', 'en', 'tr'])
   state.close()
 })
 
@@ -66,6 +73,8 @@ test('refuses an invalid ledger and names the line, refuses the ledger of anothe
   written.close()
   const refused: [string[], string][] = [
     [[], 'line 1 is not in the format "clip-lookup ledger", version 1'],
+    [['{"format":"another"}'], 'line 1 is not in the format'],
+    [[head, others[0]!.replace('{"lemmas"', '"0.1 go","lost":{"lemmas"')], 'line 2 is not in the format'],
     [[head, '{"clipId":'], 'line 2 is not in the format'],
     [[head, others[0]!.replace('"ordinal":0', '"ordinal":"0"')], 'line 2 is not in the format'],
     [
@@ -86,4 +95,21 @@ test('refuses an invalid ledger and names the line, refuses the ledger of anothe
   const state = State.open(folder)
   expect(linesOf(state)).toEqual([head, ...others])
   state.close()
+})
+
+test('a tree with a lost ledger accepts only its own, or any if nothing shows which tree it is', async () => {
+  const { dist } = await treeOfFewNights()
+  const lines = withState(dist, linesOf)
+  const { tree } = readLedger(dist)!
+  const others = lines.map((line) => line.replace(tree, 'another'))
+  const importing = (lines: readonly string[]) =>
+    holdTree(dist, (state) => importLedger(dist, state, lines), 'replace')
+  loseState(dist)
+  await expect(importing(others)).rejects.toThrow(
+    `the ledger belongs to tree another, but "${dist}" is tree ${tree}`,
+  )
+  expect(await importing(lines)).toBe(lines.length - 1)
+  loseState(dist)
+  await rm(join(dist, 'current.json'))
+  expect(await importing(others)).toBe(lines.length - 1)
 })
