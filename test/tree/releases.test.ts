@@ -3,7 +3,8 @@ import { readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { diffReleases } from '#tree/changes.ts'
-import { listReleases } from '#tree/releases.ts'
+import { Refused } from '#tree/refused.ts'
+import { listReleases, nameRelease } from '#tree/releases.ts'
 import { resume, rollback } from '#tree/rollback.ts'
 import { readCurrent, readManifest } from '#release/release.ts'
 import { segmentPaths } from '#release/sentences/layout.ts'
@@ -12,9 +13,19 @@ import { faultsOf } from '../harness/faults-of.ts'
 import { flipBit } from '../harness/flip-bit.ts'
 import { readLedger, withState } from '../harness/ledger.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
-import { treeOfFewNights } from '../nightly/few-nights.ts'
-import { buildTree, clip, corpus, epochS, filesOf, readJson } from '../nightly/small-corpus.ts'
+import { buildNights, treeOfFewNights } from '../nightly/few-nights.ts'
+import {
+  buildTree,
+  catalogue,
+  clip,
+  corpus,
+  epochS,
+  filesOf,
+  readJson,
+  writeFiles,
+} from '../nightly/small-corpus.ts'
 
 const idOf = (videoId: string) => clipIdOf(clip(videoId))
 
@@ -46,6 +57,43 @@ describe('a list of releases', () => {
   })
 })
 
+describe('a release is named', () => {
+  const idsOf = (count: number) => Array.from({ length: count }, (_, i) => `00000${i + 1}-0000000a`)
+
+  async function folderWith(ids: readonly string[]): Promise<string> {
+    const folder = tempFolder()
+    await writeFiles(folder, Object.fromEntries(ids.map((id) => [`releases/${id}/manifest.json`, '{}'])))
+    return folder
+  }
+
+  test('by its id or its number', async () => {
+    const folder = await folderWith(idsOf(2))
+    for (const name of ['2', '000002', '000002-0000000a'])
+      expect(await nameRelease(folder, name)).toBe('000002-0000000a')
+  })
+
+  test.each<[string, string[], string, string[]]>([
+    ['there is none', [], '1', []],
+    ['it is neither', idsOf(5), 'last', idsOf(5)],
+    ['there is none of this number', idsOf(6), '7', [...idsOf(6).slice(1), '…']],
+    [
+      'there are two of this number',
+      ['000001-0000000b', ...idsOf(1)],
+      '1',
+      ['000001-0000000a', '000001-0000000b'],
+    ],
+  ])('and refused if %s, with the last five', async (_, ids, name, told) => {
+    const folder = await folderWith(ids)
+    const list = told.filter((id) => id !== '…').toReversed()
+    const expected = list.length === 0 ? 'It has no releases' : `Its releases are ${list.join(', ')}`
+    await expect(nameRelease(folder, name)).rejects.toThrow(
+      new Refused(
+        `there is no release "${name}" in "${folder}". ${expected}${told.includes('…') ? ', …' : ''}`,
+      ),
+    )
+  })
+})
+
 describe('the difference of two releases', () => {
   test('that are consecutive equals changes.json', async () => {
     const { dist, releases } = await treeOfFewNights()
@@ -66,16 +114,29 @@ describe('the difference of two releases', () => {
     })
     expect(there.words.added).toEqual([9])
     expect(headwordOf(9)).toBe('the')
-    const { changes: back } = await diffReleases(dist, '4', '2')
+    const { changes: back, headwordOf: headwordBack } = await diffReleases(dist, '4', '2')
     expect(back.clips).toEqual({
       added: there.clips.withdrawn,
       changed: there.clips.changed,
       withdrawn: there.clips.added,
     })
     expect(back.words.withdrawn).toEqual([9])
+    expect(headwordBack(9)).toBe('the')
     const expected = { added: [], changed: [], withdrawn: [] }
     expect((await diffReleases(dist, '3', '3')).changes.clips).toEqual(expected)
   })
+})
+
+test('a difference names the words of both releases', async () => {
+  const folder = tempFolder()
+  const words = [catalogue.slice(1), catalogue]
+  const releases = await buildNights(
+    folder,
+    words.map((words) => ({ clips: [clip('stays')], words })),
+  )
+  const { changes, headwordOf } = await diffReleases(join(folder, 'dist'), releases[0]!, releases[1]!)
+  expect(changes.words.added).toEqual([1])
+  expect(headwordOf(1)).toBe('cat')
 })
 
 describe('a rollback', () => {
@@ -117,11 +178,12 @@ describe('a rollback', () => {
     ['its list of changes is missing', 'releases/<id>/changes.json', 'is missing'],
     ['a record is missing', `data/clips/${idOf('goes')}.json`, 'is missing'],
     ['a transcript is missing', `data/transcripts/${idOf('goes')}.json`, 'is missing'],
+    ['all transcripts are missing', 'data/transcripts', `" and 3 more of its files are missing`],
   ])('to a release of which %s is refused, and the current one stays in service', async (_, path, reason) => {
     const { dist, releases } = await treeOfFewNights()
     const file = join(dist, path.replace('<id>', releases[1]!))
     if (reason.startsWith('does not match')) flipBit(file)
-    else await rm(file)
+    else await rm(file, { recursive: true })
     const before = await filesOf(dist)
     await expect(rollback(dist, releases[1]!)).rejects.toThrow(reason)
     expect(await filesOf(dist)).toEqual(before)
@@ -132,8 +194,12 @@ describe('a rollback', () => {
     await expect(rollback(dist, '5')).rejects.toThrow(`release ${releases[4]} is already in service`)
     await rollback(dist, '1')
     await expect(rollback(dist)).rejects.toThrow(`there is no release before ${releases[0]}`)
+    await rollback(dist, '3')
+    for (const id of releases.slice(0, 2)) await rm(join(dist, 'releases', id, 'words.bin'))
+    const reasons = releases.slice(0, 2).map((id) => `; ${id}: there is no file "releases/${id}/words.bin".*`)
+    await expect(rollback(dist)).rejects.toThrow(new RegExp(reasons.toReversed().join('')))
     withState(dist, ({ head }) => void (head.tree = 'another'))
-    await expect(rollback(dist, '2')).rejects.toThrow('it is of another tree than the ledger')
+    await expect(rollback(dist, '4')).rejects.toThrow('it is of another tree than the ledger')
   })
 
   test('holds until it is resumed: later builds wait', async () => {

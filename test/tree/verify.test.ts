@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { verifyRelease, type FileFault } from '#tree/verify.ts'
 import { namedFiles, openNamingTables } from '#release/named-files.ts'
+import { newManifest, type Manifest } from '#release/manifest.ts'
 import { releaseFiles, releasePath } from '#release/paths.ts'
+import { readManifest } from '#release/release.ts'
 import { FolderTree } from '#release/tree.ts'
 import { run } from '../harness/command.ts'
 import { startFaultyOrigin } from '../harness/faulty-origin.ts'
@@ -112,13 +114,29 @@ test('refuses a changes.json that names another release', async () => {
   expect(faults[0]!.wanted).toMatch(/^SHA-256 [0-9a-f]{64}$/)
 })
 
-test('names a manifest whose content does not match its id', async () => {
+test('names a manifest that was changed', async () => {
   const path = releasePath(release, 'manifest.json')
   const change = async (file: string) => {
     const text = await readFile(file, 'utf8')
     await writeFile(file, text.replace(/"content": "./, '"content": "x'))
   }
   expect((await faultsOfHarmed(path, change)).map((fault) => fault.path)).toContain(path)
+})
+
+test('names a manifest whose content does not match its id, and that of another release', async () => {
+  const path = releasePath(release, 'manifest.json')
+  const { format: _, version: __, digest: ___, ...fields } = await readManifest(new FolderTree(dist), release)
+  const faultsWith = (changes: Partial<Manifest>) => {
+    const text = JSON.stringify(newManifest({ ...fields, ...changes }))
+    return faultsOfHarmed(path, (file) => writeFile(file, text))
+  }
+  const content = 'f'.repeat(64)
+  expect(await faultsWith({ content })).toEqual([
+    { path, wanted: 'the content that the id names', received: `SHA-256 ${content}` },
+  ])
+  const another = release.replace('000001', '000002')
+  const [wanted, received] = [release, another].map((id) => `the manifest of release ${id}`)
+  expect(await faultsWith({ release: another })).toEqual([{ path, wanted, received }])
 })
 
 test('verifies a tree at an origin like one in a folder, past every cache', async () => {
