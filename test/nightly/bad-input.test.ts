@@ -100,10 +100,10 @@ describe('two clips of one video', () => {
   })
 
   test('the published one is built, even if another precedes it by path', async () => {
-    await writeSource({ 'clips/z.json': text('x', { title: 'z' }) })
+    await writeSource({ 'clips/z.jsonl': `${text('w')}\n${text('x', { title: 'z' })}` })
     await nights.again()
     await nights.write({ 'clips/y.json': text('x', { title: 'y' }) })
-    const problems = ['clips/y.json:1: videoId names video "x", which already has a clip in clips/z.json.']
+    const problems = ['clips/y.json:1: videoId names video "x", which already has a clip in clips/z.jsonl:2.']
     expect(await problemsOf({ replace: 'all' })).toMatchObject({ problems, kept: [] })
     expect(await titleOf('x')).toBe('z')
   })
@@ -116,7 +116,8 @@ describe('two clips of one video', () => {
     const problems = [
       `clips/0003.json:1: clipId differs from ${clipId}, under which video "v3" is published.`,
     ]
-    expect(await problemsOf()).toMatchObject({ clips: 20, problems, kept: [{ clipId }] })
+    const kept = [{ clipId, reason: `its source is no longer valid: ${problems[0]}` }]
+    expect(await problemsOf()).toMatchObject({ clips: 20, problems, kept })
   })
 
   test('a published clipId under another video is rejected, and keeps its record', async () => {
