@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { BuildStopped } from '#nightly/build-stopped.ts'
@@ -8,6 +8,7 @@ import { Refused } from '#tree/refused.ts'
 import { resume, rollback } from '#tree/rollback.ts'
 import { flipBit } from '../harness/flip-bit.ts'
 import { loseState, readLedger } from '../harness/ledger.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
 import { Nights } from './nights.ts'
 import { clip, clips } from './small-corpus.ts'
 
@@ -47,6 +48,21 @@ test('after a lost ledger, a new tree has another id and the next number, and no
   // The other two return with changes on another night.
   const changed = ['v2', 'v3'].map((videoId) => clip(videoId, 'The moon.'))
   expect(await nights.build([...clips(2), ...changed])).toMatchObject({ clips: 4 })
+  expect(await nights.files('data')).toMatchObject(published)
+})
+
+test('a new tree gives no name that a lost release used', async () => {
+  await nights.build(clips(1))
+  const backup = tempFolder()
+  await cp(nights.dist, backup, { recursive: true })
+  await nights.build([clip('v0', 'The moon.')], { replace: 'all' })
+  const published = await nights.files('data')
+  for (const part of ['releases', 'current.json', 'index.json']) {
+    await rm(join(nights.dist, part), { recursive: true })
+    await cp(join(backup, part), join(nights.dist, part), { recursive: true })
+  }
+  loseState(nights.dist)
+  await nights.build([clip('v0', 'The cat runs.')], { replace: 'all', newTree: true })
   expect(await nights.files('data')).toMatchObject(published)
 })
 
