@@ -181,8 +181,7 @@ export function explainSqliteError(error: unknown, outFolder: string): unknown {
     const reason = kind === sqliteCodes.full ? 'no space is left on the device' : 'it is read-only'
     return new Refused(`cannot write "${join(outFolder, statePath)}": ${reason}`, { cause: error })
   }
-  const isDamaged = errcode === sqliteCodes.corrupt || errcode === sqliteCodes.notADatabase
-  if (isDamaged)
+  if (kind === sqliteCodes.corrupt || kind === sqliteCodes.notADatabase)
     return new Refused(
       `the ledger of "${outFolder}" is damaged: "${statePath}": ${message}. Move that file away, and then ${wayBack}`,
       { cause: error },

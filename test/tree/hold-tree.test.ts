@@ -1,14 +1,15 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { cp, rm, writeFile } from 'node:fs/promises'
+import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
+import { cp, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { holdTree } from '#tree/hold-tree.ts'
 import { importLedger, ledgerRecords } from '#tree/ledger-lines.ts'
 import { pointTo } from '#tree/pointer.ts'
-import { readReleaseIds } from '#release/release-ids.ts'
+import { readReleaseFolders, readReleaseIds } from '#release/release-ids.ts'
 import { readCurrent } from '#release/release.ts'
 import { FolderTree } from '#release/tree.ts'
 import { Refused, TreeLocked } from '#tree/refused.ts'
@@ -136,11 +137,18 @@ test('refuses an old ledger even if the later releases are lost, and any ledger 
   await expect(holding()).rejects.toThrow(`but the tree has release ${releases[2]}`)
   await rm(join(dist, 'current.json'))
   await expect(holding()).rejects.toThrow(`"${dist}" has lost current.json and release ${releases[1]}`)
+  await expect(holding()).rejects.toThrow(
+    `move "${join(dist, '.build/state.sqlite')}" away and begin a new tree in its place with "build --new-tree"`,
+  )
 })
 
 test('with the last ledger, a lost pointer is restored, and lost releases are not needed', async () => {
   const { dist, releases } = await treeOfFewNights()
   const readHeld = () => holdTree(dist, () => readCurrent(new FolderTree(dist)))
+  const { ino } = await stat(join(dist, 'current.json'))
+  expect(await readHeld()).toBe(releases[4])
+  // Its time says when the last build ended, so nothing else may write it again.
+  expect((await stat(join(dist, 'current.json'))).ino).toBe(ino)
   await rm(join(dist, 'current.json'))
   expect(await readHeld()).toBe(releases[4])
   await rm(join(dist, 'releases'), { recursive: true })
@@ -150,8 +158,14 @@ test('with the last ledger, a lost pointer is restored, and lost releases are no
 test('a new tree keeps the releases of a lost ledger, even if the one in service is marked as unfinished', async () => {
   const { dist, releases } = await treeOfFewNights()
   loseState(dist)
-  await writeFiles(dist, { [`releases/${releases[4]}/unfinished`]: '' })
+  await writeFiles(dist, {
+    [`releases/${releases[4]}/unfinished`]: '',
+    'releases/000006-00000000/unfinished': '',
+    // Killed while the remains of an earlier build were removed.
+    '.build/work/unfinished/manifest.json': '{}',
+  })
   await holdTree(dist, async () => {}, 'begin again')
+  expect(await readReleaseFolders(dist)).toEqual(releases)
   expect(await readReleaseIds(dist)).toEqual(releases)
 })
 
@@ -168,6 +182,37 @@ test.each([
     new Refused(`cannot write "${join(folder, '.build/state.sqlite')}": ${reason}`),
   )
 })
+
+const pageSize = 4096
+
+test.each<[string, (path: string) => void]>([
+  ['of its beginning', (path) => writeAt(path, 0, Buffer.from('nonsense'.repeat(100)))],
+  ['after its beginning', (path) => writeAt(path, pageSize, Buffer.from('nonsense'.repeat(1_000)))],
+  ['that contain an index', emptyIndex],
+])('refuses a ledger whose bytes %s are damaged, and says how to recover', async (_, damage) => {
+  const { folder, dist } = await treeOfFewNights()
+  damage(join(dist, '.build/state.sqlite'))
+  const building = buildTree(join(folder, 'night-0'), dist, { replace: 'all', maxShrink: 1 })
+  await expect(building).rejects.toThrow(
+    /^the ledger of ".*" is damaged: ".*": .*\. Move that file away, .*build --new-tree/,
+  )
+})
+
+/** Replaces the page of an index by an empty one. */
+function emptyIndex(path: string): void {
+  const db = new DatabaseSync(path)
+  const sql = "SELECT rootpage FROM sqlite_schema WHERE name = 'clipsBySource'"
+  const { rootpage } = db.prepare(sql).get() as { rootpage: number }
+  db.close()
+  const leaf = 0x0a
+  writeAt(path, (rootpage - 1) * pageSize, Buffer.from([leaf, 0, 0, 0, 0, pageSize >> 8, 0, 0]))
+}
+
+function writeAt(path: string, position: number, bytes: Buffer): void {
+  const file = openSync(path, 'r+')
+  writeSync(file, bytes, 0, bytes.length, position)
+  closeSync(file)
+}
 
 test('an error of the system has a path', async () => {
   const folder = tempFolder()
@@ -204,6 +249,6 @@ test.each([
   const folder = tempFolder()
   withState(folder, ({ db }) => db.exec(`PRAGMA user_version = ${version}`))
   expect(() => State.open(folder)).toThrow(
-    `has format version ${version}, but this program reads version 3. ${advice}`,
+    `"${join(folder, '.build/state.sqlite')}" has format version ${version}, but this program reads version 3. ${advice}`,
   )
 })
