@@ -134,7 +134,7 @@ async function filesOfReleases(outFolder: string, releasesToKeep: ReadonlySet<st
   const withChanges = new Set(ids.slice(-keptChanges))
   const files: string[] = []
   for (const id of ids.filter((id) => !releasesToKeep.has(id))) {
-    const names = new Set((await readdir(join(outFolder, 'releases', id))).sort())
+    const names = new Set(await readdir(join(outFolder, 'releases', id)))
     if (withChanges.has(id)) names.delete('changes.json')
     if (names.delete('manifest.json')) files.push(`releases/${id}/manifest.json`)
     for (const name of names) files.push(`releases/${id}/${name}`)

@@ -56,6 +56,26 @@ test('assigns each ordinal once, counted by language', () => {
   state.close()
 })
 
+test('finds the live clip of a file that has only one', () => {
+  const state = stateOf(tempFolder())
+  state.enter({ ...entry, clipId: 'e', videoId: 'x', source: 'clips/all.jsonl' })
+  state.enter({ ...entry, clipId: 'f', videoId: 'y', source: 'clips/f.json', withdrawn: true })
+  expect(state.publishedFrom(entry.source)?.clipId).toBe('c')
+  expect(state.publishedFrom('clips/all.jsonl')).toBeNull()
+  expect(state.publishedFrom('clips/f.json')).toBeNull()
+  state.close()
+})
+
+test('replaces the traits of a clip, and nothing else', () => {
+  const state = stateOf(tempFolder())
+  const [, other] = state.entries()
+  const traits = { lemmas: '0.1 run' }
+  state.setTraits(entry.clipId, traits)
+  expect(state.traits(entry.clipId)).toEqual(traits)
+  expect([...state.entries()]).toEqual([{ ...entry, traits }, other])
+  state.close()
+})
+
 test('discards what is not committed', () => {
   const folder = tempFolder()
   const state = stateOf(folder)
@@ -89,7 +109,8 @@ test('refuses an invalid ledger and names the line, refuses the ledger of anothe
   ]
   for (const [lines, reason] of refused) {
     const state = State.open(folder)
-    await expect(importLedger(folder, state, stream(lines))).rejects.toThrow(reason)
+    const error = await importLedger(folder, state, stream(lines)).catch((error: Error) => error)
+    expect(error).toMatchObject({ message: expect.stringContaining(reason) })
     state.close()
   }
   const state = State.open(folder)

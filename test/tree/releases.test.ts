@@ -176,8 +176,8 @@ describe('a rollback', () => {
     ['a table was altered', 'releases/<id>/words.bin', 'does not match the manifest'],
     ['a table is missing', 'releases/<id>/clips.bin', 'no file "releases/'],
     ['its list of changes is missing', 'releases/<id>/changes.json', 'is missing'],
-    ['a record is missing', `data/clips/${idOf('goes')}.json`, 'is missing'],
-    ['a transcript is missing', `data/transcripts/${idOf('goes')}.json`, 'is missing'],
+    ['a record is missing', `data/clips/${idOf('goes')}.json`, '"<file>" is missing'],
+    ['a transcript is missing', `data/transcripts/${idOf('goes')}.json`, '"<file>" is missing'],
     ['all transcripts are missing', 'data/transcripts', `" and 3 more of its files are missing`],
   ])('to a release of which %s is refused, and the current one stays in service', async (_, path, reason) => {
     const { dist, releases } = await treeOfFewNights()
@@ -185,7 +185,12 @@ describe('a rollback', () => {
     if (reason.startsWith('does not match')) flipBit(file)
     else await rm(file, { recursive: true })
     const before = await filesOf(dist)
-    await expect(rollback(dist, releases[1]!)).rejects.toThrow(reason)
+    const placed = reason.replace('<file>', path)
+    await expect(rollback(dist, releases[1]!)).rejects.toThrow(
+      new RegExp(
+        `^cannot roll back to ${releases[1]}: .*${placed}.*\\. Release ${releases[4]} stays in service$`,
+      ),
+    )
     expect(await filesOf(dist)).toEqual(before)
   })
 
@@ -196,8 +201,10 @@ describe('a rollback', () => {
     await expect(rollback(dist)).rejects.toThrow(`there is no release before ${releases[0]}`)
     await rollback(dist, '3')
     for (const id of releases.slice(0, 2)) await rm(join(dist, 'releases', id, 'words.bin'))
-    const reasons = releases.slice(0, 2).map((id) => `; ${id}: there is no file "releases/${id}/words.bin".*`)
-    await expect(rollback(dist)).rejects.toThrow(new RegExp(reasons.toReversed().join('')))
+    const reasons = releases
+      .slice(0, 2)
+      .map((id) => `; ${id}: there is no file "releases/${id}/words.bin" in "${dist}"`)
+    await expect(rollback(dist)).rejects.toThrow(`can be served${reasons.toReversed().join('')}`)
     withState(dist, ({ head }) => void (head.tree = 'another'))
     await expect(rollback(dist, '4')).rejects.toThrow('it is of another tree than the ledger')
   })
