@@ -54,7 +54,7 @@ function compareClips(
   }
   for (const row of before?.clips.liveRows() ?? [])
     if (!remainingRows[row]) change.withdrawn.push(before!.clips.clipId(row))
-  for (const ids of [change.added, change.changed, change.withdrawn]) ids.sort()
+  for (const ids of Object.values(change)) ids.sort()
   return change
 }
 
@@ -63,20 +63,20 @@ function compareWords(
   after: ReleaseContents,
   addFile: (path: string) => void,
 ): Change<number> {
-  const change: Change<number> = { added: [], changed: [], withdrawn: [] }
+  const [added, changed]: [number[], number[]] = [[], []]
   const withdrawnIds = new Set(before?.words.wordIds)
   for (const word of after.words()) {
     const { wordId, language, list } = word
     for (const page of list?.pages ?? []) addFile(pagePath(language, wordId, page))
     if (!withdrawnIds.delete(wordId)) {
-      change.added.push(wordId)
+      added.push(wordId)
       continue
     }
     const wordBefore = wordRow(before!.words, before!.words.find(wordId))
-    if (!isDeepStrictEqual(wordBefore, { ...entryOf(word), language, list })) change.changed.push(wordId)
+    if (!isDeepStrictEqual(wordBefore, { ...entryOf(word), language, list })) changed.push(wordId)
   }
-  change.withdrawn = [...withdrawnIds]
-  for (const ids of [change.added, change.changed, change.withdrawn]) ids.sort((a, b) => a - b)
+  const change = { added, changed, withdrawn: [...withdrawnIds] }
+  for (const ids of Object.values(change)) ids.sort((a, b) => a - b)
   return change
 }
 

@@ -118,6 +118,14 @@ test('refuses an invalid ledger and names the line, refuses the ledger of anothe
   state.close()
 })
 
+test('replaces a ledger that is older than the tree', async () => {
+  const { dist } = await treeOfFewNights()
+  const lines = withState(dist, linesOf)
+  withState(dist, ({ head }) => void (head.releases = 2))
+  await holdTree(dist, (state) => importLedger(dist, state, lines), 'replace')
+  expect(withState(dist, linesOf)).toEqual(lines)
+})
+
 test('a tree with a lost ledger accepts only its own, or any if nothing shows which tree it is', async () => {
   const { dist } = await treeOfFewNights()
   const lines = withState(dist, linesOf)

@@ -6,6 +6,8 @@ import { diffReleases } from '#tree/changes.ts'
 import { Refused } from '#tree/refused.ts'
 import { listReleases, nameRelease } from '#tree/releases.ts'
 import { resume, rollback } from '#tree/rollback.ts'
+import { jsonFiles, openNamingTables } from '#release/named-files.ts'
+import { readReleaseIds } from '#release/release-ids.ts'
 import { readCurrent, readManifest } from '#release/release.ts'
 import { segmentPaths } from '#release/sentences/layout.ts'
 import { FolderTree } from '#release/tree.ts'
@@ -24,6 +26,7 @@ import {
   epochS,
   filesOf,
   readJson,
+  word,
   writeFiles,
 } from '../nightly/small-corpus.ts'
 
@@ -95,6 +98,44 @@ describe('a release is named', () => {
 })
 
 describe('the difference of two releases', () => {
+  test('names clips and words in order', async () => {
+    const folder = tempFolder()
+    const videos = Array.from({ length: 8 }, (_, i) => `v${i}`)
+    const words = ['cat', 'run', 'moon', 'the'].map((text, i) => word(10 - i, text))
+    const nights = [videos, videos.toReversed().slice(1), ['v3', 'v5']]
+    await buildNights(
+      folder,
+      nights.map((ids, i) => ({ clips: ids.map((id) => clip(id, `The cat ran ${'on '.repeat(i)}`)), words })),
+    )
+    const dist = join(folder, 'dist')
+    for (const [from, to] of [
+      ['1', '2'],
+      ['1', '3'],
+      ['3', '1'],
+    ] as const) {
+      const { clips } = (await diffReleases(dist, from, to)).changes
+      for (const ids of Object.values(clips)) expect(ids).toEqual(ids.toSorted())
+    }
+    const first = await readJson(dist, 'releases', (await readReleaseIds(dist))[0]!, 'changes.json')
+    expect(first.clips.added).toHaveLength(8)
+    expect(first.clips.added).toEqual(first.clips.added.toSorted())
+    expect(first.words.added).toEqual([7, 8, 9, 10])
+  })
+
+  test('names the JSON files under data/ that differ', async () => {
+    const { dist, releases } = await treeOfFewNights()
+    let before: string[] = []
+    for (const release of releases) {
+      const { files } = await readJson(dist, 'releases', release, 'changes.json')
+      const after = [...jsonFiles(await openNamingTables(new FolderTree(dist), release))].sort()
+      expect(files).toEqual({
+        added: after.filter((path) => !before.includes(path)),
+        removed: before.filter((path) => !after.includes(path)),
+      })
+      before = after
+    }
+  })
+
   test('that are consecutive equals changes.json', async () => {
     const { dist, releases } = await treeOfFewNights()
     for (let i = 1; i < releases.length; i++) {
@@ -221,7 +262,8 @@ describe('a rollback', () => {
     expect(release).toMatch(/^000006-/)
     expect(heldRelease).toBe(releases[2])
     expect(await readCurrent(new FolderTree(dist))).toBe(releases[2])
-    expect((await readJson(dist, 'index.json')).release).toBe(releases[2])
+    const changes = `releases/${releases[2]}/changes.json`
+    expect(await readJson(dist, 'index.json')).toMatchObject({ release: releases[2], changes })
     // It continues the last release, not the one in service.
     expect(await readJson(dist, 'releases', release, 'changes.json')).toMatchObject({ from: releases[4] })
     expect(await buildTree(source, dist, more)).toMatchObject({
