@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
-import { cp, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
@@ -16,6 +16,7 @@ import { Refused, TreeLocked } from '#tree/refused.ts'
 import { rollback } from '#tree/rollback.ts'
 import { State } from '#tree/state.ts'
 import { dieAtStep } from '../harness/die-at-step.ts'
+import { faultsOf } from '../harness/faults-of.ts'
 import { ledgerEntry, loseState, readLedger, withState } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { buildNights, fewNights, treeOfFewNights } from '../nightly/few-nights.ts'
@@ -38,6 +39,20 @@ test('the remains of a killed build are removed before any work on the tree', as
   const seen = await holdTree(dist, () => readCurrent(new FolderTree(dist)))
   expect(seen).toBe(releases[1])
   expect(await filesOf(dist)).toEqual(whole)
+})
+
+test('a release that a failed build did not enter in the ledger is removed, and built again', async () => {
+  const { folder, dist, releases } = await treeOfFewNights()
+  const refuse = `CREATE TRIGGER full BEFORE UPDATE ON head WHEN NEW.json LIKE '%"releases":6%'
+    BEGIN SELECT RAISE(ABORT, 'disk full'); END`
+  withState(dist, ({ db }) => db.exec(refuse))
+  const build = () => buildTree(join(folder, 'night-0'), dist, { replace: 'all', maxShrink: 1 })
+  await expect(build()).rejects.toThrow('disk full')
+  expect(await readReleaseFolders(dist)).toHaveLength(6)
+  withState(dist, ({ db }) => db.exec('DROP TRIGGER full'))
+  expect(await holdTree(dist, () => readReleaseFolders(dist))).toEqual(releases)
+  expect((await build()).release).toMatch(/^000006-/)
+  expect(await faultsOf(dist)).toEqual([])
 })
 
 test('holds the tree until the work is done, and releases it even if it failed', async () => {
@@ -241,6 +256,15 @@ test('does nothing if the ledger is lost or damaged, and says how to recover', a
     expect(await filesOf(dist)).toEqual(before)
   }
 })
+
+test.each(['current.json', 'releases', 'data'])(
+  'a tree of which only %s is left has lost its ledger',
+  async (left) => {
+    const { dist } = await treeOfFewNights()
+    for (const name of await readdir(dist)) if (name !== left) await rm(join(dist, name), { recursive: true })
+    await expect(holdTree(dist, async () => {})).rejects.toThrow(`the ledger of "${dist}" is lost`)
+  },
+)
 
 test.each([
   [99, 'It was written by a later'],
