@@ -18,7 +18,7 @@ export async function markUnfinished(releaseFolder: string): Promise<void> {
 /** Removes the mark, once the ledger contains the release. */
 export async function finishRelease(outFolder: string, release: string): Promise<void> {
   const folder = join(outFolder, 'releases', release)
-  await rm(join(folder, unfinishedMark), { force: true })
+  await rm(join(folder, unfinishedMark))
   await syncOne(folder)
 }
 
