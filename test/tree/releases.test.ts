@@ -78,6 +78,8 @@ describe('a release is named', () => {
   test.each<[string, string[], string, string[]]>([
     ['there is none', [], '1', []],
     ['it is neither', idsOf(5), 'last', idsOf(5)],
+    ['it is a number with a base', idsOf(1), '0x1', idsOf(1)],
+    ['it is a number with a point', idsOf(1), '1.0', idsOf(1)],
     ['there is none of this number', idsOf(6), '7', [...idsOf(6).slice(1), '…']],
     [
       'there are two of this number',
