@@ -31,7 +31,7 @@ describe('a key', () => {
   })
 })
 
-/** Returns the checksum of a key, a digit after another. */
+/** Computes the checksum of a key digit by digit. */
 function checksum(body: string): string {
   const digits = Array.from({ length: 6 }, (_, i) => Math.floor(crc32(body) / 62 ** (5 - i)) % 62)
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -51,7 +51,7 @@ export class RedisPair implements AsyncDisposable {
 
   /** Waits until the replica has all writes. */
   async #synchronise(): Promise<void> {
-    // WAIT is about the writes before the last one of its own connection.
+    // WAIT covers the writes up to the last one on its own connection.
     const replicas = await send(this.#master, 'SET simulation synchronised', 'WAIT 1 10000')
     if (replicas !== 1) throw new Error('the replica does not follow')
   }

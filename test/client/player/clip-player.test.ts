@@ -144,7 +144,7 @@ describe.skipIf(!browserProgram)('the player', () => {
       (await heardOn(page)).filter(({ text }) => text === cue.words[0]!.text).length
     await expect.poll(repeated).toBeGreaterThanOrEqual(2)
     const frame = page.frames().find((each) => each.url().startsWith(service.origin))!
-    // Between the end of the line and its repetition, there is no caption.
+    // There is no caption between the end of the line and its repetition.
     await expect.poll(() => frame.locator('#caption').innerText()).toBe(cue.text)
     expect(await page.getByRole('button', { name: 'Speed 0.75×' }).getAttribute('aria-pressed')).toBe('true')
   })
