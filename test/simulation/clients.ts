@@ -106,7 +106,7 @@ export class Clients {
 
   /** The clips of the release in service; null if there is none. */
   async titlesInService(): Promise<Titles | null> {
-    const { status, json } = await this.#service.get('/corpus')
+    const { status, json } = await this.#anyService().get('/corpus')
     if (status !== 200) return null
     const titles = this.#surroundings.titlesOf.get(json.release)
     check(titles !== undefined, `nobody built release ${json.release}, which is in service`)
@@ -118,7 +118,7 @@ export class Clients {
     const { chance, note } = this.#surroundings
     const isComplete = chance.happens(0.7)
     const head = `GET /v1/clips/${clipIdOf(clip('v0'))} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${this.key}\r\n`
-    const socket = connect(Number(new URL(this.#service.origin).port), '127.0.0.1')
+    const socket = connect(Number(new URL(this.#anyService().origin).port), '127.0.0.1')
     socket.write(isComplete ? `${head}\r\n` : head)
     if (isComplete) {
       const [start] = (await once(socket, 'data')) as [Buffer]
@@ -148,15 +148,17 @@ export class Clients {
     }
   }
 
-  /** Any of the proxies. */
-  get #service(): Service {
+  /** Draws one of the proxies. */
+  #anyService(): Service {
     return this.#surroundings.chance.pick(this.services)
   }
 
   async #get(path: string): Promise<HttpAnswer> {
-    const answer = await this.#service.get(path, { key: this.key }).catch((error: Error) => {
-      throw new BrokenInvariant(`the answer to ${path} is malformed: ${error.message}`)
-    })
+    const answer = await this.#anyService()
+      .get(path, { key: this.key })
+      .catch((error: Error) => {
+        throw new BrokenInvariant(`the answer to ${path} is malformed: ${error.message}`)
+      })
     const statuses = this.isTreeFaulty ? [200, 400, 404, 503] : [200, 400, 404]
     check(statuses.includes(answer.status), `${path} is ${answer.status}: ${answer.text}`)
     if (answer.status < 400 || answer.status === 404) this.units++

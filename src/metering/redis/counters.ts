@@ -87,7 +87,7 @@ export class RedisCounters implements Counters {
   async #meterAddress({ address, perMinute }: AddressSubject, units: Units): Promise<Decision> {
     const [[, ...reply]] = await Promise.all([
       this.#run(units, [addressWindow(address)], []),
-      // In an emptied Redis, every address looks new, so readiness must detect that the store is
+      // Every address looks new to an emptied Redis, so readiness must detect that the store is
       // gone.
       units === null && this.#redis.checkStore(),
     ])

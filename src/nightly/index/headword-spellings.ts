@@ -11,8 +11,8 @@ import type { TokenisedCue } from './tokenise.ts'
 
 export interface HeadwordSpellings {
   /**
-   * Maps the spelling that the analyser considers normal to headwords. That of きれい and 綺麗 is 奇麗, so
-   * a catalogue with any of the three finds all of them.
+   * Maps the spelling that the analyser considers normal to headwords. That of きれい and 綺麗 is
+   * 奇麗, so a catalogue with any of the three finds all of them.
    */
   variants: ReadonlyMap<string, readonly string[]>
   /** Headwords that the analyser mistakes for forms of others. Only their spelling finds them. */

@@ -208,8 +208,8 @@ function addLongerRuns(
 }
 
 /**
- * Whether the analyser considers any of some tokens a particle or an auxiliary: ない|よう|に is not 内容.
- * A token without words counts as one if it is a single hiragana.
+ * Whether the analyser considers any of some tokens a particle or an auxiliary: ない|よう|に is
+ * not 内容. A token without words counts as one if it is a single hiragana.
  */
 function hasGrammar(tokens: readonly Token[], start: number, end: number): boolean {
   if (!tokens.some(({ words }) => words)) return false

@@ -108,12 +108,18 @@ test('the only process of a store drops its counts and closes the old file when 
   expect(deletedFilesOpen(file)).toEqual([])
 })
 
-test('a store that is closed while it switches to another file leaves no file open', async () => {
+/** Returns a store whose file was replaced by its backup, which another process holds. */
+async function storeThatSwitches() {
   const { store, file } = await storeOfAnn(3)
   await store.backup(`${file}.backup`)
   const letGo = holdStore(`${file}.backup`)
   renameSync(`${file}.backup`, file)
   await pathIsChecked()
+  return { store, file, letGo }
+}
+
+test('a store that is closed while it switches to another file leaves no file open', async () => {
+  const { store, file, letGo } = await storeThatSwitches()
   await refusal(store)
   await store.close()
   letGo()
@@ -122,11 +128,7 @@ test('a store that is closed while it switches to another file leaves no file op
 })
 
 test('a store that is called again while it switches to another file opens that file once', async () => {
-  const { store, file } = await storeOfAnn(3)
-  await store.backup(`${file}.backup`)
-  const letGo = holdStore(`${file}.backup`)
-  renameSync(`${file}.backup`, file)
-  await pathIsChecked()
+  const { store, file, letGo } = await storeThatSwitches()
   for (let i = 0; i < 3; i++) await refusal(store)
   letGo()
   expect(await countedOnceBack(store)).toBe(4)
