@@ -29,11 +29,6 @@ const overlapBytes = 256
 
 const lineFeed = 10
 
-/** Whether a file is one text, by its name, and not a text per line. */
-export function isSingleText(file: string): boolean {
-  return /\.json$/i.test(file)
-}
-
 /**
  * Reads the texts of a file in bounded memory: the whole of a `.json` file, or the lines of any
  * other file. Blank lines are left out, but counted. The file is UTF-8 with or without a BOM, lines
@@ -47,7 +42,7 @@ export function* readTexts(folder: string, file: string): Generator<FileText> {
   const path = join(folder, file)
   const stats = statSync(path)
   if (!stats.isFile()) return yield { text: null, reason: notRegular, from: 0, to: 0 }
-  const hasLines = !isSingleText(file)
+  const hasLines = !/\.json$/i.test(file)
   using stack = new DisposableStack()
   const descriptor = stack.adopt(openSync(path, 'r'), closeSync)
   let line = 0

@@ -8,7 +8,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { isSingleText } from '#corpus/read-texts.ts'
 import { makeFolder, privateFolderMode } from '#kit/make-folder.ts'
 import { currentVersion, migrationsFrom } from '#kit/stored-format.ts'
 import { toSentence } from '#kit/to-sentence.ts'
@@ -101,7 +100,7 @@ export class State {
 
   /** Returns the live clip that was last read from a file with a single clip. */
   publishedFrom(file: string): PublishedClip | null {
-    return isSingleText(file) ? this.#find('source = ? AND NOT withdrawn', file) : null
+    return /\.json$/i.test(file) ? this.#find('source = ? AND NOT withdrawn', file) : null
   }
 
   /** Yields the published data of all live clips, by language and ordinal. */
