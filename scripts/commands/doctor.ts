@@ -46,6 +46,7 @@ function checksFor(input: Input, resources: AsyncDisposableStack) {
     tree: () => checks.checkTree(tree(), openCurrent()),
     limits: () => checks.checkLimits(tree(), openCurrent()),
     origin: () => checks.checkOrigin(openTreeFrom(input, { isCached: false }), origin),
+    cache: () => checks.checkCache(input.path(input.values['data-cache']!), origin),
     clock: () => checks.checkClock(tree(), origin),
     ports: () => checkPorts(input),
     plans: () => checks.checkPlans(() => readPlans(input)),

@@ -1,6 +1,6 @@
 /** The checks of `doctor`: each returns a message, or throws an error that says what to do. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import type { Plan } from '#contract/plans.ts'
 import { missingAnalyser } from '#nightly/index/version.ts'
 import { systemClock } from '#kit/clock.ts'
@@ -189,6 +189,22 @@ export async function checkOrigin(uncachedTree: Tree, origin: string | null): Pr
       `cannot read current.json from ${origin}: ${fault}. Check the address, the network and --data-token`,
   )
   return `${origin} answers in ${Math.round(performance.now() - startMs)} ms`
+}
+
+/** Checks that this user can write the cache of an origin's files, or create its folder. */
+export async function checkCache(folder: string, origin: string | null): Promise<string> {
+  if (origin === null) return 'this was not checked: --data is a folder'
+  let nearest = folder
+  while (!existsSync(nearest)) nearest = dirname(nearest)
+  await orExplain(
+    () => {
+      // A path that ends with a separator must be a folder.
+      accessSync(`${nearest}${sep}`, constants.R_OK | constants.W_OK | constants.X_OK)
+    },
+    (fault) =>
+      `files of the origin cannot be kept in "${folder}", so the service cannot start while the origin is down: ${fault}. Change the owner, or set --data-cache`,
+  )
+  return `files of the origin are kept in "${folder}"`
 }
 
 /** Names the languages whose words a build on this machine would find only by spelling. */

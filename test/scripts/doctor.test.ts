@@ -13,7 +13,7 @@ import { startUpstream } from '../harness/upstream.ts'
 type Finding = { check: string; ok: boolean; message: string }
 
 const everyCheck =
-  'node, store, tree, limits, origin, clock, ports, plans, file modes, analysers, settings'.split(', ')
+  'node, store, tree, limits, origin, cache, clock, ports, plans, file modes, analysers, settings'.split(', ')
 const store = 'sqlite:var/clip-lookup.sqlite'
 const folder = sharedServedFolder(defaultPlans)
 beforeAll(() => createKey(folder.path))
@@ -127,6 +127,14 @@ describe('exits with 1 and says what to do', () => {
     const { failed } = await examine(args)
     expect(failed.origin).toContain('Cannot read current.json')
     expect(failed.tree).toContain('Cannot read "data/clips/')
+  })
+
+  test('with a cache that cannot be written', async () => {
+    const origin = await startFaultyOrigin(join(folder.path, 'dist'))
+    writeFileSync(join(folder.path, 'file'), '')
+    const { failed } = await examine(['--data', origin.address, '--data-cache', join('file', 'cache')])
+    expect(failed).toEqual({ cache: expect.stringContaining('cannot start while the origin is down') })
+    expect(failed.cache).toContain('Change the owner, or set --data-cache.')
   })
 
   test('with a damaged table', async () => {

@@ -22,9 +22,10 @@ const lookAgainMs = 100
 export class DiskCache {
   readonly #folder: string
   readonly #onNote: ((message: string) => void) | undefined
-  #isWritable = true
+  /** The purposes for which the folder could not be used last time. */
+  readonly #failing = new Set<string>()
 
-  /** @param onNote is called when the folder can no longer be written */
+  /** @param onNote is called when the folder can no longer be used */
   constructor(folder: string, onNote?: (message: string) => void) {
     this.#folder = folder
     this.#onNote = onNote
@@ -39,16 +40,9 @@ export class DiskCache {
    * Keeps a file. A full or read-only disk is only noted, because the origin still has the file.
    */
   async keep(path: string, bytes: Uint8Array): Promise<void> {
-    try {
-      await atomicWrite(this.#place(path), bytes, { sync: false, isPrivate: true })
-      this.#isWritable = true
-    } catch (error) {
-      if (this.#isWritable)
-        this.#onNote?.(
-          `the cache in "${this.#folder}" cannot be used, so the service cannot start while the origin is down: ${explainSystemError(error as Error)}`,
-        )
-      this.#isWritable = false
-    }
+    await this.#attempt('used, so the service cannot start while the origin is down', () =>
+      atomicWrite(this.#place(path), bytes, { sync: false, isPrivate: true }),
+    )
   }
 
   /**
@@ -110,11 +104,27 @@ export class DiskCache {
     }
   }
 
-  /** Deletes the releases that are neither among the latest nor in service. */
+  /** Deletes the releases that are neither among the latest nor in service, if it can. */
   async deleteOld(inService: string): Promise<void> {
-    const ids = await readReleaseIds(this.#folder)
-    for (const id of ids.slice(0, -keptReleases))
-      if (id !== inService) await rm(join(this.#folder, 'releases', id), { recursive: true, force: true })
+    await this.#attempt('cleared of old releases', async () => {
+      const ids = await readReleaseIds(this.#folder)
+      for (const id of ids.slice(0, -keptReleases))
+        if (id !== inService) await rm(join(this.#folder, 'releases', id), { recursive: true, force: true })
+    })
+  }
+
+  /** Does what requests do not depend on. The first of several failures in a row is noted. */
+  async #attempt(purpose: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+      this.#failing.delete(purpose)
+    } catch (error) {
+      if (!this.#failing.has(purpose))
+        this.#onNote?.(
+          `the cache in "${this.#folder}" cannot be ${purpose}: ${explainSystemError(error as Error)}`,
+        )
+      this.#failing.add(purpose)
+    }
   }
 
   #place(path: string): string {

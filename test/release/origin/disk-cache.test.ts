@@ -22,3 +22,13 @@ test('reports once that its folder cannot be written, and again only after a wri
   await keep()
   expect(notes).toEqual([note, note])
 })
+
+test('reports once that old releases cannot be deleted', async () => {
+  const folder = join(tempFolder(), 'cache')
+  const notes: string[] = []
+  const cache = new DiskCache(folder, (note) => notes.push(note))
+  writeFileSync(folder, 'in the way')
+  await cache.deleteOld('000001-00000000')
+  await cache.deleteOld('000001-00000000')
+  expect(notes).toEqual([expect.stringContaining(`the cache in "${folder}" cannot be cleared of old releases: `)])
+})
