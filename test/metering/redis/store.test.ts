@@ -88,6 +88,14 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
     await openOn(url, { mayCreate: false })
   })
 
+  test('is opened exclusively while other databases of the server are in use, but not twice', async () => {
+    const url = freshUrl()
+    await openOn(freshUrl())
+    await openOn(url, { exclusive: true })
+    const opening = openStore(url, { ...options, exclusive: true })
+    await expect(opening).rejects.toThrow('another process is using it')
+  })
+
   describe('requests', () => {
     /** Opens a store with the account `ann`, whose key has used one unit. */
     async function storeOfAnn() {
@@ -174,13 +182,15 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
     const clients: Awaited<ReturnType<typeof redisClient>>[] = []
     const nodes: RedisServer[] = []
     beforeAll(async () => {
-      const start = () => startRedis(['--cluster-enabled', 'yes', '--databases', '1'])
+      const users = ['--requirepass', 'admin', ...'--user meter on >sec%ret ~clip-lookup:* +@all'.split(' ')]
+      const start = () => startRedis(['--cluster-enabled', 'yes', '--databases', '1', ...users])
       nodes.push(...(await Promise.all([start(), start(), start()])))
       const ports = nodes.map(({ port }) => `127.0.0.1:${port}`)
-      execFileSync('redis-cli', ['--cluster', 'create', ...ports, '--cluster-yes'])
-      url = nodes[0]!.url
+      const create = ['-a', 'admin', '--no-auth-warning', '--cluster', 'create', ...ports, '--cluster-yes']
+      execFileSync('redis-cli', create)
+      url = nodes[0]!.url.replace('//', '//meter:sec%25ret@')
       for (const node of nodes) {
-        const client = await createClient({ url: node.url }).connect()
+        const client = await createClient({ url: node.url, password: 'admin' }).connect()
         clients.push(client)
         await vi.waitFor(async () => expect(await client.clusterInfo()).toContain('cluster_state:ok'), 10_000)
       }
