@@ -19,7 +19,7 @@ const defaultPatienceMs = 800
 /** How often the settings of the server are checked. */
 const checkEveryMs = 5000
 
-/** How long opening is retried. By then, a Redis that was started at the same time is ready. */
+/** How long opening is retried at least, so that Redis may be started at the same time. */
 const openingMs = 3000
 
 /** Redis is out of reach, or replies with an error. `within` adds what could not be done. */
@@ -62,7 +62,7 @@ export class RedisConnection {
    */
   static async open(url: string, options: StoreOptions): Promise<RedisConnection> {
     const connection = new RedisConnection(url, options)
-    const giveUpAtMs = performance.now() + openingMs
+    const giveUpAtMs = performance.now() + Math.max(openingMs, connection.#patienceMs)
     for (;;) {
       try {
         await connection.#connect()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { RESP_TYPES } from 'redis'
 import { describe, expect, test } from 'vitest'
@@ -91,6 +92,17 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     await allRefused(store)
     process.kill(server.pid, 'SIGCONT')
     await isServedAgain(store)
+  })
+
+  longTest('that hangs when the store is opened is waited for', async () => {
+    const server = await ownRedis()
+    await (await storeOn(server.url)).close()
+    process.kill(server.pid, 'SIGSTOP')
+    const opening = openStore(server.url, { ...options, patienceMs: 60_000 })
+    // A first attempt has failed by then.
+    await sleep(4_000)
+    process.kill(server.pid, 'SIGCONT')
+    expect(await opening.then((store) => store.close())).toBeUndefined()
   })
 
   test('that counts a request after a refusal gets the unit refunded', async () => {
