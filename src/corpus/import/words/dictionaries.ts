@@ -1,5 +1,6 @@
 import { isInOtherScript } from '../formats/other-language.ts'
 import { Rejection } from '../rejection.ts'
+import { parseForm } from './headword.ts'
 import type { JsonObject } from '../video/metadata.ts'
 
 /** A word of a list before it is checked. */
@@ -150,8 +151,8 @@ function kaikkiRows(text: string, language: string): ListedRow[] {
     if (senses.every((sense) => sense.form_of !== undefined)) return []
     const meaning = senses[0]?.glosses?.at(-1)
     const forms = entryForms
-      .filter(({ form, tags = [] }) => !/[\s-]/.test(form) && !tags.some((tag) => kaikkiOther.has(tag)))
-      .map(({ form }) => form)
+      .filter(({ form, tags = [] }) => !/[\s()-]/.test(form) && !tags.some((tag) => kaikkiOther.has(tag)))
+      .map(({ form }) => parseForm(form, language))
     return [{ line, words: [{ word, meanings: meaning === undefined ? {} : { en: meaning }, forms }] }]
   })
 }

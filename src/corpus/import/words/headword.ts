@@ -4,6 +4,7 @@ import { searchFold } from '#language/folds.ts'
 import { otherScript } from '#language/spellings/chinese.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import { foldBlanks } from '../formats/clean-text.ts'
+import { isInOtherScript, isInOwnScript } from '../formats/other-language.ts'
 
 /** The words and other spellings in a cell of a word list, or the reason why it is unclear. */
 export type Headword = { words: string[]; forms: string[] } | { fault: string }
@@ -48,14 +49,17 @@ const pluralLabel = /^(?:pl|plur|plural|mv|meervoud)[.:]*\s+/i
 const partOfSpeech =
   'n|v|vb|vi|vt|adj|adv|prep|conj|pron|det|interj|intj|num|art|aux|modal|phr|noun|verb|adjective|adverb|' +
   'preposition|conjunction|pronoun|determiner|interjection|article|auxiliary|phrasal verb|exclamation'
-const partsOfSpeech = new RegExp(
-  `(?:[\\s,]+(?:${partOfSpeech})\\.)(?:[\\s,/&]*(?:${partOfSpeech})\\.)*\\s*$`,
+/** These, genders and other remarks of dictionaries. */
+const abbreviation =
+  `(?:modal |phrasal |loc\\. ?)?(?:${partOfSpeech})|s|tr|intr|[tim]|f|nt|pl|sing|sg|masc|fem|mf|m/f|plural|singular|` +
+  'irr|irreg|inv|invar|rz|nur|präp|ugs|bre|ame|м|ж|ср|мн|св|нсв|сов|несов'
+const abbreviations = new RegExp(
+  `(?:[\\s,]+(?:${abbreviation})\\.)(?:[\\s,/&]*(?:${abbreviation})\\.)*\\s*$`,
   'i',
 )
-const inBrackets = `${partOfSpeech}|m|f|nt|pl|sing|sg|masc|fem|mf|m/f|plural|singular|irr|irreg|inv|invar|м|ж|ср|мн|св|нсв|сов|несов`
-const namedInBrackets = new RegExp(`^(?:(?:${inBrackets})\\.?[\\s,/&]*)+$`)
+const namedInBrackets = new RegExp(`^(?:(?:${abbreviation})\\.?[\\s,/&]*)+$`)
 /** Abbreviations that are not words and so need no full stop: run v. */
-const bareAbbreviation = /(?<=\p{L})\s+(?:v|vb|vi|vt|adj|adv|prep|conj|pron|interj|intj)$/u
+const bareAbbreviation = /(?<=\p{L})\s+(?:v|vb|vi|vt|adj|adv|prep|conj|pron|interj|intj|[ns][mf])$/u
 /** A placeholder for an object: look sth up. Full words are placeholders only in brackets. */
 const placeholder =
   "(?:sth|smth|sb|smb|sb's|jdn|jdm|jmdn|jmdm|jmd|etw|qqn|qqch|qqc|qn|qc|qch|algn|algc)(?![\\p{L}'])\\.?"
@@ -74,8 +78,13 @@ const germanEndings = endingsPattern(`${ending}|${umlaut}`)
 
 const phonetic = /[ɪʊəɛɔʌɑæɒɜθðŋʃʒˈˌː]/u
 const han = /\p{Script=Han}/u
-/** Parts of speech as the lists of HSK abbreviate them: 本（量）. */
-const chinesePartOfSpeech = /^(?:名|[动動]|形|副|量|代|介|[连連]|助|[数數]|[叹嘆])[词詞]?$/u
+/** Parts of speech in Chinese, as the lists of HSK abbreviate them, and Korean: 本（量）, 것(명사). */
+const asianPartOfSpeech =
+  /^(?:(?:名|[动動]|形|副|量|代|介|[连連]|助|[数數]|[叹嘆])[词詞]?[、，/]?|(?:의존 ?|보조 ?)?(?:대?명|동|형용|부|수|관형|감탄|조|접)사)+$/u
+/** Readings as Anki writes them in Japanese, behind the kanji: 飲[の]み 物[もの]. */
+const furigana = / ?([^\s[\]]+)\[([\p{Script=Hiragana}\p{Script=Katakana}ー]+)\]/gu
+/** Signs that no word contains, such as one before a remark of an unknown kind. */
+const strangeSign = /[,，、;；{}<>=|_\\～〜~]|:(?=\s)|(?<=\s)[-–—+](?=\s)/u
 
 /**
  * Reads the headword of a row in the ways in which people write it: "(to) run", "der Hund, -e",
@@ -84,6 +93,17 @@ const chinesePartOfSpeech = /^(?:名|[动動]|形|副|量|代|介|[连連]|助|[
  * different words become separate words.
  */
 export function parseHeadword(cell: string, language: string): Headword {
+  const plainCell = language === 'ja' ? cell.replace(furigana, '$1') : cell
+  const headword = readHeadword(plainCell, language)
+  if ('fault' in headword) return headword
+  const forms = plainCell === cell ? headword.forms : [...headword.forms, parseForm(cell, language)]
+  const [sign] = strangeSign.exec([...headword.words, ...forms].join('\n')) ?? []
+  return sign === undefined
+    ? { words: headword.words, forms }
+    : { fault: `has "${sign}", which cannot be part of a word` }
+}
+
+function readHeadword(cell: string, language: string): Headword {
   const cloze = new Set(Array.from(cell.matchAll(/\{\{c\d+::(.*?)(?:::.*?)?\}\}/g), ([, word]) => word!))
   if (cloze.size > 1) return { fault: 'has several cloze deletions' }
   const text = stripMarks([...cloze][0] ?? cell, language)
@@ -105,7 +125,8 @@ export function parseHeadword(cell: string, language: string): Headword {
  */
 export function parseForm(text: string, language: string): string {
   if (/^["“”]*[-–~¨⸚]|^["“”](?:er?|en)?$/.test(text)) return ''
-  return stripArticle(stripMarks(text.replace(pluralLabel, ''), language), language)
+  const form = language === 'ja' ? text.replace(furigana, '$2') : text
+  return stripArticle(stripMarks(form.replace(pluralLabel, ''), language), language)
 }
 
 /**
@@ -117,7 +138,7 @@ function parseFormBehind(text: string, head: string, language: string): string |
   if (form === '' || articlePatterns(language).only.test(text)) return ''
   if (pluralLabel.test(text) || pluralArticles[language]?.test(text)) return form
   const word = stripArticle(head, language)
-  return (word !== head || form !== text) && isAlike(word, form, language) ? form : null
+  return word !== '' && (word !== head || form !== text) && isAlike(word, form, language) ? form : null
 }
 
 /** Whether one word may be a form of the other: both start with the same letters. */
@@ -153,15 +174,15 @@ function stripMarks(text: string, language: string): string {
     .replace(/\[sound:[^\]]*\]|<img\b[^>]*>/gi, '')
     .replace(/^\s*(?:\d+[.)]|[-–—•▪])\s+(?=\p{L})/u, '')
     .replace(/\/[^/]*\/|\[[^\]]*\]/g, (piece) => (phonetic.test(piece) ? '' : piece))
-    .replace(partsOfSpeech, '')
+    .replace(abbreviations, '')
     .replace(bareAbbreviation, '')
-    .replace(/^[\s*†‡~～〜…]+|[\s*†‡~～〜…¹²³⁴-⁹]+$/gu, '')
+    .replace(/^[\s*†‡~～〜…¹²³⁴-⁹]+|[\s*†‡~～〜…¹²³⁴-⁹⓪①-⑳]+$/gu, '')
     .replace(/^["“„«](.*)["”“»]$/u, '$1')
     // Marks of stress, which only textbooks and dictionaries write.
     .replace(/(?<=\p{Script=Cyrillic})[\u0300\u0301]/gu, '')
   if (isUnspaced(language) || language === 'ko')
     return word.replace(/(?<=\p{Script=Han})\d$|(?<=\p{Script=Hangul})\d{1,2}$/u, '')
-  const bareWord = word.replace(/^un\(e\) /, '').replace(/(?<=\p{Ll}{4})\d$/u, '')
+  const bareWord = word.replace(/^un\(e\) /, '').replace(/(?<=\p{Ll}{3})\d$/u, '')
   // The middle dot divides syllables, except in Catalan, where it is a letter.
   if (language === 'ca') return bareWord
   const withoutGender = language === 'de' ? bareWord.replace(/(?<=^\p{Lu}\p{L}+) [mfn]$/u, '') : bareWord
@@ -173,7 +194,7 @@ function stripArticle(text: string, language: string): string {
   return articles[language] === undefined ? word : word.replace(articlePatterns(language).leading, '')
 }
 
-const bracket = /[([（［【〔]([^()[\]（）［］【】〔〕]*)[)\]）］】〕]/u
+const bracket = /[([{<（［【〔]([^()[\]{}<>（）［］【】〔〕]*)[)\]}>）］】〕]/u
 
 /** Returns the spellings without and with the optional part, and the forms that brackets name. */
 function readBrackets(text: string, language: string): Headword {
@@ -186,19 +207,19 @@ function readBrackets(text: string, language: string): Headword {
   const content = match[1]!.trim()
   const [before, after] = [text.slice(0, match.index), text.slice(match.index + match[0].length)]
   const without = readBrackets(before + after, language)
-  if ('fault' in without || isRemark(content, before, language)) return without
+  if ('fault' in without || isRemark(content, before, after, language)) return without
   const head = without.words[0]!
   const isReading =
     language === 'ja' && kana.test(content) && after.trim() === '' && isReadingOf(content, head)
-  const isOtherScript = language === 'zh' && otherScript(head).includes(content)
-  if (isReading || isOtherScript || isVariant(content, head, language))
+  if (isReading || isVariant(content, head, language))
     return { words: without.words, forms: [...without.forms, content] }
   const hasArticle = stripArticle(content, language) !== content
   const plural =
     after.trim() === '' ? parseFormBehind(content, hasArticle ? before.trim() : '', language) : null
   if (plural !== null && plural !== '') return { words: without.words, forms: [...without.forms, plural] }
-  // A feminine ending replaces another one: heureux(-euse).
-  if (content.startsWith('-') && language !== 'de') return without
+  // A feminine ending replaces another one: heureux(-euse), gato(a).
+  const isEnding = romanceEndings[language] && /[aeo]$/.test(before) && /^[ae]s?$/.test(content)
+  if (isEnding || (content.startsWith('-') && language !== 'de')) return without
   const isInside = /[\p{L}\p{M}]$/u.test(before) || /^[\p{L}\p{M}]/u.test(after)
   const isOptional = language === 'en' && particle.test(content)
   if (!isInside && !isOptional)
@@ -209,25 +230,25 @@ function readBrackets(text: string, language: string): Headword {
     : { words: [...new Set([...without.words, ...whole.words])], forms: without.forms }
 }
 
-/** Whether the text in brackets is not spoken: a number, a part of speech, an article. */
-function isRemark(content: string, before: string, language: string): boolean {
+/** Whether the text in brackets is not spoken: a number, a part of speech, an article, pinyin. */
+function isRemark(content: string, before: string, after: string, language: string): boolean {
   const text = content.toLowerCase()
   const isNamed = namedInBrackets.test(text)
   const isArticle = articlePatterns(language).definite.test(text)
-  const isPinyin =
-    language === 'zh' && han.test(before) && /^[\p{Script=Latin}\p{M}\d\s'’·-]+$/u.test(content)
-  const isPartOfSpeech = language === 'zh' && han.test(before) && chinesePartOfSpeech.test(text)
+  const isForeign = isInOtherScript([content], language) && isInOwnScript([before + after], language)
+  const isPartOfSpeech = before !== '' && asianPartOfSpeech.test(text)
   const withoutObjects = foldBlanks(text.replace(placeholders, ''))
   // Prepositions belong to it, except in English: acheter (qqch. à qqn).
   const isObject =
     placeholderWords.test(text) ||
+    /[～〜]/.test(text) ||
     withoutObjects === '' ||
     (language !== 'en' && withoutObjects !== text && /^\p{L}{1,5}$/u.test(withoutObjects))
   return (
     /^\d*$/.test(text) ||
     (isNamed && /\s$|^$/.test(before)) ||
     isArticle ||
-    isPinyin ||
+    isForeign ||
     isPartOfSpeech ||
     isObject
   )
@@ -236,7 +257,7 @@ function isRemark(content: string, before: string, language: string): boolean {
 /** Whether kana can be the reading of a word in kanji: both end in the same kana. */
 function isReadingOf(reading: string, word: string): boolean {
   const ending = /[\p{Script=Hiragana}ー]*$/u.exec(word)![0]
-  return han.test(word) && reading.endsWith(ending) && reading.length >= word.length
+  return reading !== 'する' && han.test(word) && reading.endsWith(ending) && reading.length >= word.length
 }
 
 /** Returns alternative words in one cell: "he/she/it". */
@@ -306,8 +327,12 @@ const spellings: readonly [RegExp, string][] = [
   [/[^\p{L}\p{N}]/gu, ''],
 ]
 
-/** Whether two texts differ only in case, accents, punctuation, or British or American spelling. */
+/**
+ * Whether two texts differ only in case, accents, punctuation, British or American spelling, or
+ * simplified and traditional characters.
+ */
 function isVariant(text: string, other: string, language: string): boolean {
+  if (language === 'zh' && otherScript(other).includes(text)) return true
   const [key, otherKey] = [text, other].map((each) => {
     const foldedSpelling = searchFold(each, language)
     return (language === 'en' ? spellings : spellings.slice(-1)).reduce(

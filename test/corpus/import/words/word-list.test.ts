@@ -67,6 +67,7 @@ test.each([
   ['es', 'Término;Nivel;Traducción', 'Fluss|B1|en=river'],
   ['zh', '词语;等级;释义', 'Fluss|B1|en=river'],
   ['pl', 'Słówko;Poziom;Angielski', 'Fluss|B1|en=river'],
+  ['en', 'Base Word;Level;Spanish', 'Fluss|B1|es=river'],
 ])('understands a list of words in %s with the header "%s"', (language, header, expected) => {
   expect(wordsOf(`${header}\nFluss;B1;river\n`, language)).toEqual([expected])
 })
@@ -194,7 +195,7 @@ describe('dictionaries', () => {
   })
 
   test('Wiktionary: reads words of the language, with the first meaning and the forms', () => {
-    const inflected = [{ form: 'ran' }, { form: 'en-verb', tags: ['inflection-template'] }]
+    const inflected = [{ form: 'ran' }, { form: 'en-verb', tags: ['inflection-template'] }, { form: 'r(u)n' }]
     const pastOfRun = { glosses: ['past of run'], form_of: [{ word: 'run' }] }
     const entries = [
       { word: 'run', lang_code: 'en', senses: [{ glosses: ['To move quickly.'] }], forms: inflected },
@@ -203,6 +204,8 @@ describe('dictionaries', () => {
     ]
     const expected = { words: ['run|-|en=To move quickly.|ran'], lines: [3] }
     expect(read(entries.map((entry) => JSON.stringify(entry)).join('\n'))).toEqual(expected)
+    const stressed = { word: 'книга', senses: [{ glosses: ['book'] }], forms: [{ form: 'кни́ги' }] }
+    expect(wordsOf(JSON.stringify(stressed), 'ru')).toEqual(['книга|-|en=book|книги'])
   })
 
   test.each([
