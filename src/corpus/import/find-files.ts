@@ -25,7 +25,7 @@ export interface FoundFile {
 
 /** The extensions of subtitle files in a folder. Unsupported ones are rejected with a reason. */
 const extensions =
-  /\.(?:srt|vtt|json|sbv|sub|ass|ssa|ttml|dfxp|smi|stl|stc|rt|lrc|srv[123]|ytt|json3|tsv|txt|xml)$/i
+  /\.(?:srt|vtt|json|sbv|sub|ass|ssa|ttml|dfxp|itt|smi|sami|scc|stl|stc|rt|lrc|srv[123]|ytt|json3|tsv|txt|xml)$/i
 
 /** Whether a file contains subtitles, by its name and, for JSON, by its content. */
 export async function isSubtitleFile(path: string): Promise<boolean> {

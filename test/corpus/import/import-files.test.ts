@@ -199,9 +199,9 @@ describe('finding files', () => {
 
   test('recognises YouTube captions by any of their extensions', async () => {
     await mkdir(at('subtitles'))
-    for (const name of ['a.ytt', 'b.srv1', 'c.srv3', 'd.ttml', 'e.png'])
+    for (const name of ['a.ytt', 'b.srv1', 'c.srv3', 'd.ttml', 'e.png', 'f.itt'])
       await writeFile(at('subtitles', name), '')
-    const names = ['a.ytt', 'b.srv1', 'c.srv3', 'd.ttml'].map((name) => join('subtitles', name))
+    const names = ['a.ytt', 'b.srv1', 'c.srv3', 'd.ttml', 'f.itt'].map((name) => join('subtitles', name))
     expect(await shown(at('subtitles'))).toEqual(names)
   })
 

@@ -7,6 +7,9 @@ import { maxTextCharacters, textFault } from '../../text-bounds.ts'
  * `tokenizeVTTCue` is not used here (1.0.4 drops both, the second up to the next `>`).
  */
 const tag = /<\/?(?:c|i|b|u|s|v|lang|ruby|rb|font|span|em|strong|p)(?:[.\s][^<>]*)?>/gi
+/** Tags into which a translator put spaces, and those of forums: `< / i >`, `[i]text[/i]`. */
+const brokenTag = /<\s*\/?\s*(?:[ibu]|font)\s*>/gi
+const forumTag = /([[{])([ibu])[\]}]([^]*?)\1\/\2[\]}]/gi
 /** Other HTML tags. A tag without its partner is text: `the <div> element`. */
 const pairedTag =
   /<(\/?)(a|bd[io]|big|center|cite|code|del|div|h[1-6]|ins|li|mark|q|small|strike|su[bp]|tt|ul)(?:\s[^<>]*)?>/gi
@@ -69,6 +72,8 @@ function dropMarkup(raw: string): string {
     .replace(rubyReading, '')
     .replace(lineBreakTag, '\n')
     .replace(tag, '')
+    .replace(brokenTag, '')
+    .replace(forumTag, '$3')
     .replace(pairedTag, (whole, slash: string, name: string) => {
       const partner = new RegExp(String.raw`<${slash ? '' : '/'}${name}[\s>]`, 'i')
       return partner.test(raw) ? '' : whole

@@ -26,7 +26,8 @@ export interface RawCue {
 }
 
 /** A cue, or the reason why it cannot be used. */
-export type FoundCue = RawCue | 'no times' | 'times cannot be read' | 'before the start of the video'
+export type FoundCue =
+  RawCue | 'no times' | 'times cannot be read' | 'before the start of the video' | 'in another language'
 
 export interface ParsedFile {
   cues: FoundCue[]

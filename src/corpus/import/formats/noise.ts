@@ -9,8 +9,8 @@ import { countLetters, type RawCue } from './cue.ts'
  * that the times inside it can be moved.
  */
 
-/** Musical notes. The words sung between them stay. */
-const notes = /[♩♪♫♬♭♯🎵🎶]+\ufe0f?/gu
+/** Musical notes, and the signs for them at both ends of a cue. The words between them stay. */
+const notes = /[♩♪♫♬♭♯🎵🎶¶]+\ufe0f?|^[#*](?= [^]* [#*]$)|[#*]$(?<=^[#*] [^]* [#*])/gu
 
 /** The endings of English verbs that describe a sound. */
 const verbEnding = '(?:e?s|e?d|ing)(?!\\p{L})'
@@ -59,6 +59,8 @@ const readingBlank = '\ufeff'
 /** The credits of subtitles that people and sites add, and that recognisers invent in silence. */
 const credit = new RegExp(
   String.raw`^\P{L}*(?:(?:(?:re)?sync|correct|rip)\p{L}*.* by |subtitle|caption|untertitel|sous-titr|sottotitoli|legenda|subtítulo|napisy|ondertitel|undertext|altyazı|субтитры|字幕|中文字幕).*(?:opensubtitles|addic7ed|amara\.org|podnapisi|subscene|tvsubtitles|yts\.)` +
+    '|opensubtitles\\.(?:com|org)|osdb\\.link|(?:^|\\P{L})yts\\.mx|by https?://otter\\.ai' +
+    '|^(?:trans(?:lator|criber)|trad(?:uctor|utor)a?|traduct(?:eur|rice)|traduttore|übersetzung|vertaald door|çeviri|tłumaczenie|переводчик|翻译人员|譯者|翻訳|번역) ?[:：].* (?:reviewer|revisora?|relec(?:teur|trice)|revisore|lektorat|nagekeken door|gözden geçirme|korekta|редактор|校对人员|審譯者?|校正|검토) ?[:：]' +
     '|^untertitel(?:ung)? (?:des|im auftrag des) (?:zdf|ard|swr|ndr|wdr|br|mdr)(?!\\p{L})' +
     "|^sous-titrage (?:st' ?501|société radio-canada)" +
     '|^(?:субтитры (?:сделал|создавал|подогнал)(?!\\p{L})|редактор субтитров \\p{L}\\.)' +
@@ -91,16 +93,19 @@ const loudLabel = new RegExp(
   String.raw`(?<=^|\n|>)[ \t]*(\p{Lu}[\p{Lu}\p{M}'’.&-]*(?:,? \p{Lu}[\p{Lu}\p{M}'’.&-]*){0,3}(?: \d{1,2})?)${colon}`,
   'gu',
 )
-/** A label of one to three names: `Lars Rasmussen:`. In scripts without capitals, one or two. */
+/**
+ * A label of one to three names, perhaps with a number: `Lars Rasmussen:`, `Sprecher 1:`. In
+ * scripts without capitals, one or two.
+ */
 const nameLabel = new RegExp(
-  String.raw`(?<=^|\n|>)[ \t]*(${name}(?: ${name}){0,2}|[\p{Lo}\p{M}ー・]{1,12}(?: [\p{Lo}\p{M}]{1,12})?)${colon}`,
+  String.raw`(?<=^|\n|>)[ \t]*((?:${name}(?: ${name}){0,2}|[\p{Lo}\p{M}ー・]{1,12}(?: [\p{Lo}\p{M}]{1,12})?)(?: ?\d{1,2})?)${colon}`,
   'gu',
 )
 /** The rest of `[SPEAKER_01]: Hello` without its bracket. */
 const lonelyColon = /(?<=^|\n)[ \t]*[:：](?=\s)/gu
 /** A role instead of a name: `man #3:`, `SPEAKER_01:`, `из зала:`. */
 const partLabel = new RegExp(
-  String.raw`(?<=^|\n|>)[ \t]*(?:(?:first|second|third|fourth|fifth|another|young|old|male|female) )?(?:man|woman|boy|girl|audience(?: member)?|speaker|narrator|interviewer|presenter|journalist|moderator|из зала|голос из зала|voix off)(?:[ _]?#?(?:\d+|[a-z](?!\p{L})))?${colon}`,
+  String.raw`(?<=^|\n|>)[ \t]*(?:(?:first|second|third|fourth|fifth|another|young|old|male|female) )?(?:man|woman|boy|girl|audience(?: member)?|speaker|spk|narrator|interviewer|presenter|journalist|moderator|из зала|голос из зала|voix off)(?:[ _]?#?(?:\d+|[a-z](?!\p{L})))?${colon}`,
   'giu',
 )
 /** A label in brackets, at the start of a line: `[Anna]`, `[SPEAKER_00]:`, `（太郎）`. */
@@ -120,8 +125,9 @@ const notNames = new Set(readDataLines('not-names.txt', import.meta.dirname))
 /**
  * Finds the labels of speakers in a file: those in capitals that have several words or recur, and
  * names at the start of a line that recur (names of one word three times, or twice if another one
- * also recurs). Text that occurs once before a colon may be speech, and so may text before a
- * lower-case letter. Labels in brackets are returned with their brackets.
+ * also recurs). Labels that differ from one of these only in their number are labels, too. Text
+ * that occurs once before a colon may be speech, and so may text before a lower-case letter. Labels
+ * in brackets are returned with their brackets.
  */
 export function findSpeakers(texts: readonly string[]): Set<string> {
   const labels = texts.filter((text) => anyColon.test(text)).flatMap(labelsIn)
@@ -129,7 +135,13 @@ export function findSpeakers(texts: readonly string[]): Set<string> {
   const counts = Array.from(groups, ([label, { length: count }]) => ({ label, count }))
   const recurring = counts.filter(({ label, count }) => count > 1 && !isNoName(label))
   const speakers = counts.filter(({ label, count }) => isSpeaker(label, count, recurring.length > 1))
-  return new Set([...speakers.map(({ label }) => label), ...findBracketSpeakers(texts)])
+  const bases = new Set(speakers.map(({ label }) => withoutNumber(label)))
+  const namedLabels = labels.filter((label) => bases.has(withoutNumber(label)))
+  return new Set([...namedLabels, ...findBracketSpeakers(texts)])
+}
+
+function withoutNumber(label: string): string {
+  return label.replace(/ ?\d+$/, '')
 }
 
 /** Returns the possible labels of a cue, each once. */
@@ -143,13 +155,13 @@ function labelsIn(text: string): string[] {
 }
 
 function isNoName(label: string): boolean {
-  return notNames.has(label.toLowerCase())
+  return notNames.has(withoutNumber(label).toLowerCase())
 }
 
 function isSpeaker(label: string, count: number, othersRecur: boolean): boolean {
   if (isNoName(label)) return false
   const isLoud = label === label.toUpperCase() && label !== label.toLowerCase()
-  const words = label.split(' ').length
+  const words = label.split(/ |(?=\d)/).length
   if (isLoud && (words > 1 || (count > 1 && label.length > 1))) return true
   return words > 1 ? count > 1 : count > (othersRecur ? 1 : 2)
 }

@@ -16,24 +16,30 @@ const parts: Record<string, string[]> = {
 }
 
 /**
- * Drops the lines of bilingual subtitles in the other language, by their script. It applies only if
- * at least half of the cues have a line with letters of the language's own script and one without.
+ * Drops the lines of bilingual subtitles in the other language, by their script. The languages may
+ * share a cue, or have two cues at the same times. It applies only if at least half of these groups
+ * have a line with letters of the language's own script and one without.
  */
 export function leaveOutOtherLanguage(cues: readonly RawCue[], tally: CueTally, language: string): RawCue[] {
   const ownLetters = lettersOf(language)
   const isForeign = (line: string) => letter.test(line) && !ownLetters.test(line)
-  const bilingual = cues.filter(({ text }) => {
-    const lines = text.split('\n')
+  const groups = [...Map.groupBy(cues, ({ tStart, tEnd }) => `${tStart} ${tEnd}`).values()]
+  const bilingual = groups.filter((group) => {
+    const lines = group.flatMap(({ text }) => text.split('\n'))
     return lines.some(isForeign) && lines.some((line) => ownLetters.test(line))
   })
-  if (bilingual.length === 0 || bilingual.length * 2 < cues.length) return [...cues]
-  const removedCues = new Set(bilingual.filter((cue) => cue.anchors.length === 0))
-  return cues.map((cue) => {
-    if (!removedCues.has(cue)) return cue
+  if (bilingual.length === 0 || bilingual.length * 2 < groups.length) return [...cues]
+  const bilingualCues = new Set(bilingual.flat().filter((cue) => cue.anchors.length === 0))
+  return cues.flatMap((cue) => {
+    if (!bilingualCues.has(cue)) return [cue]
     const lines = cue.text.split('\n')
     const ownLines = lines.filter((line) => !isForeign(line))
+    if (!ownLines.some((line) => ownLetters.test(line))) {
+      tally.drop('in another language')
+      return []
+    }
     tally.repair('line in another language: dropped', lines.length - ownLines.length)
-    return { ...cue, text: ownLines.join('\n') }
+    return [{ ...cue, text: ownLines.join('\n') }]
   })
 }
 

@@ -10,6 +10,9 @@ import { parseText } from './parse-text.ts'
 /** The cues of a subtitle file, its format and encoding, and the metadata of its video. */
 export type ReadFile = ReturnType<typeof parseFile>
 
+/** The cue of a player's preview pictures, or JSON for its page. */
+const notSpeech = /^(?:\S+\.(?:jpe?g|png|webp|gif)(?:[?#]\S*)?|\{[^]*\})$/i
+
 /**
  * Parses a subtitle file of any known format, which is detected from its content.
  *
@@ -31,6 +34,8 @@ export function parseFile(
   if (track !== undefined) throw new Skip(`is a ${track} track, not speech`)
   if (rawCues.length === 0) throw new Rejection('contains no cues')
   const texts = rawCues.flatMap((cue) => (typeof cue === 'string' ? [] : [cue.text]))
+  if (texts.length > 0 && texts.every((text) => notSpeech.test(text.trim())))
+    throw new Skip('is a track of pictures or data, not speech')
   if (isInOtherScript(texts, language)) {
     tally.cues.in = rawCues.length
     throw new Rejection(

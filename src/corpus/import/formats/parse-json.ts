@@ -42,7 +42,15 @@ export function holdsTranscript(json: unknown): boolean {
  */
 export function parseJson(json: unknown, language: string, tally: CueTally): ParsedFile & { format: string } {
   const [format, parse] = kindOf(json)
-  return { format, ...parse(json, tally, language) }
+  return { format, ...parse(json, tally, language), metadata: languageIn(json) }
+}
+
+/** Returns the language that a recogniser names, under any of the names in use. */
+function languageIn(json: unknown): { language?: string } {
+  const file = isObject(json) ? json : {}
+  const { language, language_code: code } = isObject(file.result) ? file.result : file
+  const name = [language, code].find((value) => typeof value === 'string')
+  return name ? { language: name } : {}
 }
 
 function kindOf(json: unknown): readonly [format: string, parse: typeof parseWordTimings] {
@@ -144,13 +152,9 @@ function parseWhisper(json: unknown, tally: CueTally): ParsedFile {
   const segments = entries.map(readSegment)
   const words = objectsIn(file.words, file.word_segments)
   if (segments.every((segment) => segment.words.length === 0)) divideWords(words.map(readTimed), segments)
-  const { language } = isObject(file.result) ? file.result : file
   const times = segments.flatMap((segment) => [segment, ...segment.words])
   if (areMilliseconds(times)) times.forEach(divideTimes)
-  return {
-    cues: segments.map((segment) => segmentCue(segment, tally)),
-    ...(typeof language === 'string' && language !== '' ? { metadata: { language } } : {}),
-  }
+  return { cues: segments.map((segment) => segmentCue(segment, tally)) }
 }
 
 function readSegment(segment: JsonObject): Segment {
@@ -201,13 +205,13 @@ function segmentCue({ text: raw, start, end, words }: Segment, tally: CueTally):
 }
 
 function readTimed(entry: JsonObject): RecognisedWord {
-  const { word, text, body, start, end, startTime, endTime, offsets, timestamp } = entry
+  const { word, text, body, start, end, startTime, endTime, offsets, timestamp, duration } = entry
   const { from, to } = isObject(offsets) ? offsets : {}
   const [first, last] = Array.isArray(timestamp) ? timestamp : []
   return {
     text: [word, text, body].find((value) => typeof value === 'string') ?? '',
     start: secondsOf(start ?? startTime ?? first) ?? secondsOf(from, 1000),
-    end: secondsOf(end ?? endTime ?? last) ?? secondsOf(to, 1000),
+    end: secondsOf(end ?? endTime ?? last ?? Number(start) + Number(duration)) ?? secondsOf(to, 1000),
   }
 }
 
@@ -249,7 +253,7 @@ function parseWordTimings(json: unknown, tally: CueTally, language: string): Par
   if (areMilliseconds(entries)) entries.forEach(divideTimes)
   const several = entries.filter(({ text }) => severalWords.test(text)).length
   if (several > 0 && several * 2 >= entries.length) return { cues: entries.map(sentenceCue) }
-  const blanksTell = entries.some(({ text }) => /^\s/.test(text))
+  const blanksTell = entries.some(({ text }) => /^\s+\S/.test(text))
   const spacedEntries = entries.map((entry) => {
     const isApart = blanksTell ? /^\s/.test(entry.text) : !isUnspaced(language)
     return { ...entry, text: (isApart ? ' ' : '') + cleanText(entry.text) }

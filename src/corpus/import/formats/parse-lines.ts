@@ -64,7 +64,8 @@ export function parseLines(text: string, format: LineFormat): ParsedFile {
   const cues = timings.flatMap(({ at, text = '', ...timing }, n) => {
     const next = timings[n + 1]?.at ?? lines.length
     // In WebVTT, any line after a blank one identifies the next cue.
-    const hasId = format === 'vtt' ? lines[next - 2]?.trim() === '' : areNumbered && isBelowNumber[n + 1]
+    const isAfterBlank = format === 'vtt' && lines[next - 2]?.trim() === ''
+    const hasId = isAfterBlank || (areNumbered && isBelowNumber[n + 1])
     const to = hasId && n + 1 < timings.length ? Math.max(next - idGap, at + 1) : next
     const [body, ...others] = splitUntimed(lines.slice(at + 1, to), lines[at - idGap])
     const cue = readCue(timing, [text, ...body!].join('\n').trim())

@@ -8,8 +8,11 @@ import { parseTtml } from './parse-ttml.ts'
 import { parseXml } from './parse-xml.ts'
 import { usualTimings } from './usual-timings.ts'
 
-/** The signature line of WebVTT (https://www.w3.org/TR/webvtt1/#file-structure). */
-const vttHeader = /^\s*WEBVTT(?=[ \t\r\n]|$)/
+/** The signature of WebVTT (https://www.w3.org/TR/webvtt1/#file-structure), and misspellings. */
+const vttHeader = /^\s*(?:WEBVTT(?=[ \t\r\n]|$)|(?:WEBVTT|[Ww]eb[Vv](?:TT|tt))(?=[^]*-->))/
+
+/** The fences around a file that a chatbot wrote or translated. */
+const fence = /^```\w*[ \t]*\r?$/gm
 
 /** The appearance of a timing line in each format. The first that occurs in a text decides. */
 const timingLines = [
@@ -31,7 +34,9 @@ const assLine = /^\[Script Info\]|^Dialogue:\s/im
 const otherFormats = [
   ['MicroDVD', /^\{\d+\}\{\d+\}/m],
   ['SAMI', /<SAMI[\s>]/i],
-  ['LRC lyrics', /^\[\d+:\d\d(?:\.\d+)?\]/m],
+  ['MPL2', /^\[\d+\]\[\d*\]/m],
+  ['SCC', /^Scenarist_SCC/],
+  ['LRC lyrics', /^\[\d+:\d\d(?:[.:]\d+)?\]/m],
 ] as const
 
 /**
@@ -42,7 +47,7 @@ const otherFormats = [
  * @throws {Skip} the text describes a video
  */
 export function parseText(raw: string, language: string, tally: CueTally): ParsedFile & { format: string } {
-  const text = usualTimings(raw)
+  const text = usualTimings(raw.replace(fence, ''))
   const head = text.trimStart()
   if (head === '') throw new Rejection('is empty')
   if (vttHeader.test(text)) return { format: 'vtt', ...parseLines(text, 'vtt') }
@@ -56,7 +61,8 @@ export function parseText(raw: string, language: string, tally: CueTally): Parse
       throw new Rejection(`is invalid or truncated JSON: ${error.message}`)
   }
   const xml = head.startsWith('<') && xmlFormats.find(([, pattern]) => pattern.test(text))
-  if (xml) return { format: xml[0], ...(xml[0] === 'ttml' ? parseTtml(text) : parseXml(text, xml[0])) }
+  if (xml)
+    return { format: xml[0], ...(xml[0] === 'ttml' ? parseTtml(text, language) : parseXml(text, xml[0])) }
   if (timing !== null) return { format: timing, ...parseLines(text, timing) }
   if (assLine.test(text)) return { format: 'ass', ...parseAss(text) }
   const other = otherFormats.find(([, pattern]) => pattern.test(text))

@@ -2,6 +2,7 @@ import { Parser } from 'htmlparser2'
 import { roundTime } from '#kit/round.ts'
 import { joinPieces, parseTimestamp, severalWords, type FoundCue, type ParsedFile } from './cue.ts'
 import { localAttributes, localName, maxDepth } from './parse-xml.ts'
+import { primaryLanguage } from '../languages.ts'
 import { Rejection } from '../rejection.ts'
 
 /** How a document counts time (https://www.w3.org/TR/ttml2/#parameter-attribute-frameRate). */
@@ -23,6 +24,8 @@ interface Element {
   isTimed: boolean
   /** Whether it is the reading of a ruby, or not part of the text. */
   isHidden: boolean
+  /** The language tag of its text. */
+  language?: string | undefined
   /** The `<span>` inside the cue that has times for the text. */
   span?: Element
 }
@@ -48,10 +51,11 @@ const hiddenRuby = new Set(['text', 'textcontainer', 'delimiter'])
  * Parses TTML with any namespace prefixes: each `<p>` is a cue. Times may be clock times, offsets,
  * frames or ticks; they are relative to the parent, or in a sequence to the previous sibling
  * (https://www.w3.org/TR/ttml2/#timing). Spans of one word with times give word times; spans of
- * several words with times are separate cues.
+ * several words with times are separate cues. Of a document in several languages, only the cues in
+ * the given one count.
  */
-export function parseTtml(text: string): ParsedFile {
-  const cues: FoundCue[] = []
+export function parseTtml(text: string, language: string): ParsedFile {
+  const cues: { cue: FoundCue; tag?: string | undefined }[] = []
   const stack: Element[] = [root]
   const rubyStyles = new Set<string>()
   let clock: Clock = { framesPerS: 30, ticksPerS: 1 }
@@ -92,14 +96,20 @@ export function parseTtml(text: string): ParsedFile {
         const parent = stack.at(-1)!
         if (Number.isFinite(element.end)) parent.next = element.end
         if (element.name !== 'p' || pieces === null) return
-        cues.push(...readCues(element, pieces))
+        cues.push(...readCues(element, pieces).map((cue) => ({ cue, tag: element.language })))
         pieces = null
       },
     },
     { xmlMode: true, decodeEntities: true },
   )
   parser.end(text)
-  return { cues }
+  const tags = new Set(cues.flatMap(({ tag }) => tag || []))
+  const isOther = (tag = '') => (primaryLanguage(tag) ?? language) !== language
+  if ([...tags].every(isOther)) {
+    const [tag] = tags
+    return { cues: cues.map(({ cue }) => cue), ...(tag && { metadata: { language: tag } }) }
+  }
+  return { cues: cues.map(({ cue, tag }) => (isOther(tag) ? 'in another language' : cue)) }
 }
 
 function readClock(attributes: Record<string, string>): Clock {
@@ -112,7 +122,7 @@ function readClock(attributes: Record<string, string>): Clock {
 
 function openElement(
   name: string,
-  { begin, end, dur, timecontainer }: Record<string, string>,
+  { begin, end, dur, timecontainer, lang }: Record<string, string>,
   parent: Element,
   clock: Clock,
 ): Element {
@@ -129,6 +139,7 @@ function openElement(
     isSequence: timecontainer === 'seq',
     isTimed: hasTime || parent.isTimed,
     isHidden: parent.isHidden,
+    language: lang ?? parent.language,
   }
   const span = name === 'span' && hasTime ? element : parent.span
   return span ? { ...element, span } : element

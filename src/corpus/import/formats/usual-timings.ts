@@ -13,8 +13,8 @@ const timings = new RegExp(
   'gm',
 )
 
-/** Digits of other scripts, full-width signs, and marks of direction. */
-const unusualSign = /[^\P{Nd}\d]|[：，．；＞]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+/** Digits of other scripts, full-width signs, blanks of other widths, and marks of direction. */
+const unusualSign = /[^\P{Nd}\d]|[：，．；＞]|[^\P{Zs} ]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 /** A timing line up to its first letter, and the number above it. */
 const anyTiming =
   /^(?:[^\p{L}\p{Nd}\n]{0,9}\p{Nd}{1,9}[^\p{L}\p{Nd}\n]{0,9}\n)?[^\p{L}\p{Nd}\n]{0,9}\p{Nd}{1,9}[^\S\n]?[:：.．][^\S\n]?\p{Nd}{1,2}[^\p{L}\n]{0,30}(?:[:：.．]\p{Nd}|[>＞→])[^\p{L}\n]*/gmu

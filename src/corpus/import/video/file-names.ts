@@ -3,8 +3,12 @@ import { foldBlanks } from '../formats/clean-text.ts'
 import { codeOfTag } from '../languages.ts'
 import { dropMissing, type Metadata } from './metadata.ts'
 
-/** A language tag at the end of a name without its extension: `abc.en`, `abc.zh-Hans`. */
-const trailingTag = /^(.+)\.([a-z]{2,3}(?:[-_][A-Za-z0-9_-]{1,16})?)$/
+/**
+ * A language tag at the end of a name without its extension, and the kind of subtitles that players
+ * expect after it: `abc.en`, `abc.zh-Hans`, `abc.en.sdh`, `abc.es[cc]`.
+ */
+const trailingTag =
+  /^(.+?)\.([a-z]{2,3}(?:[-_][A-Za-z0-9_-]{1,16})?)(?:\.(?:forced|sdh|cc|hi|auto|default)|\[(?:forced|sdh|cc)\])*$/
 /** Names of tracks that are not speech: `abc.chapters.vtt`, `descriptions.en.vtt`. */
 const silentTrack = /(?:^|\.)(chapters|descriptions|metadata|thumbnails|storyboard|live_chat)$/i
 

@@ -41,4 +41,7 @@ test.each([
   ['{"a": 1}', 'is JSON in an unknown format'],
   ['[1, 2]', 'is a JSON array in an unknown format'],
   ['{1}{25}Hi', 'is MicroDVD'],
+  ['[10][25]Hi', 'is MPL2'],
+  ['[00:01:00]Hi', 'is LRC lyrics'],
+  ['Scenarist_SCC V1.0\n\n00:00:01:00\t94ae', 'is SCC'],
 ])('%j is refused', (text, reason) => expect(() => parse(text)).toThrow(reason))

@@ -15,6 +15,7 @@ test('a sidecar has the same name without the extension, or also without the lan
     '.en.info.json .info.json .en.json .en.meta.json .json .meta.json ' +
       '.en.player.json .en.innertube.json .player.json .innertube.json',
   )
+  expect(sidecarsOf('abc.en.sdh.srt')[1]).toBe('abc.info.json')
   expect(sidecarsOf('/talks.en/abc.srt')[0]).toBe('/talks.en/abc.info.json')
   // Word timings are not their own sidecar.
   expect(endings('abc.json', 'abc')).toEqual(own.filter((ending) => ending !== '.json'))
@@ -25,6 +26,10 @@ test.each([
   ['abc.pt-BR.vtt', 'pt'],
   ['abc.zh-Hans.srt', 'zh'],
   ['a title [x].en-orig.vtt', 'en'],
+  ['abc.en.hi.srt', 'en'],
+  ['abc.hi.srt', 'hi'],
+  ['abc.es.sdh.srt', 'es'],
+  ['abc.pt-BR[cc].srt', 'pt'],
   ['abc.vtt', undefined],
   ['en.vtt', undefined],
   ['abc.xx.vtt', undefined],
