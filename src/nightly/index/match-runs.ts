@@ -34,10 +34,10 @@ export function matchRuns(
   spellings: readonly Spelling[] = spellingsOf(tokens, lexicon),
 ): TokenRun[] {
   const runs: TokenRun[] = []
-  /** The end of the last headword with several tokens, whose parts are ignored. */
+  /** The end of the last headword with several tokens, whose parts without a lemma are ignored. */
   let headwordEnd = 0
   for (const start of tokens.keys()) {
-    if (start < headwordEnd) continue
+    if (start < headwordEnd && tokens[start]!.lemma === undefined) continue
     const tokenRuns = runsOfToken(tokens[start]!, spellings[start]!, start, lexicon)
     if (lexicon.joins && tokens[start]!.words)
       for (const { length, isPart = false } of tokenRuns)
@@ -162,10 +162,11 @@ export function endsInside(words: readonly TokenWord[]): boolean {
 }
 
 /**
- * Whether a token is inside a word of the analyser, so that no run starts here or ends before it.
+ * Whether a token is inside a word of the analyser, so that no run starts here or ends before it. A
+ * lemma from the source makes the token a word of its own.
  */
 function isCut(tokens: readonly Token[], i: number): boolean {
-  return tokens[i]?.words?.length === 0
+  return tokens[i]?.words?.length === 0 && tokens[i].lemma === undefined
 }
 
 function headwords(lemma: string, lexicon: Lexicon): readonly Entry[] {

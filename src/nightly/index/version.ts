@@ -7,7 +7,7 @@ import { analyserInfo } from '#language/analysers/open-analyser.ts'
  * each change. Every clip is then indexed again. A test contains the words that the rules find in
  * some sentences.
  */
-const rulesVersion = 10
+const rulesVersion = 11
 
 /**
  * The version of the other spellings by which words are found (`otherSpellings`), increased with

@@ -50,6 +50,23 @@ test('in ja and zh, consecutive tokens that spell a headword match', () => {
   ])
 })
 
+test('a token with a lemma from the source is a word, even inside a longer word of the analyser', () => {
+  const words = wordsOf('zh', { 火车站: [], 车站: [] })
+  const found = (...said: [string, string?][]) => {
+    const timed = said.map(([text, lemma]) => ({ text, tStart: 0, tEnd: 9, ...(lemma && { lemma }) }))
+    const cue = { tStart: 0, tEnd: 9, text: '火车站', words: timed }
+    const tokens = tokenise(cue, 'zh')
+    new ClipAnalyser('zh', words).analyse([{ ...cue, tokens }], null)
+    return matchRuns(tokens, new Lexicon('zh', words)).map(
+      ({ word, start, length }) => `${word.word}@${start}+${length}`,
+    )
+  }
+  expect(found(['火'], ['车'], ['站'])).toEqual(['火车站@0+3'])
+  expect(found(['火', '火'], ['车', '车'], ['站', '站'])).toEqual(['火车站@0+3', '车站@1+2'])
+  expect(found(['火'], ['车站'])).toEqual(['火车站@0+2'])
+  expect(found(['火'], ['车站', '车站'])).toEqual(['火车站@0+2', '车站@1+1'])
+})
+
 test('tokens that spell a form match, but not a short kana reading of a word in kanji', () => {
   const ja = (entries: Record<string, string[]>, ...said: string[]) =>
     runs(entries, said.join(''), { language: 'ja', words: said.map((text) => [text]) })
