@@ -3,6 +3,7 @@ import { autocomplete, findClips, highlight, type FoundClips } from '../helpers/
 import '../player/clip-player.ts'
 import type { ClipPlayer } from '../player/clip-player.ts'
 import { elementWith } from '../player/element-with.ts'
+import { openShadowRoot } from '../player/open-shadow-root.ts'
 import style from './clip-finder.css?inline'
 import markup from './clip-finder.html?raw'
 
@@ -18,21 +19,29 @@ type Moment = Occurrence | SentenceMatch
  * `client`. Event: `moment` with `{ clip, moment }`, when a visitor chooses one.
  */
 export class ClipFinder extends HTMLElement {
+  static readonly observedAttributes: readonly string[] = ['language', 'gloss']
+
   /** Sends the requests. */
   client: ClipLookup | null = null
-  readonly #root = this.attachShadow({ mode: 'open' })
+  readonly #root = openShadowRoot(this, markup, style)
   #complete: ReturnType<typeof autocomplete> | null = null
   /** The current search; results of earlier ones are not shown. */
   #search = new AbortController()
 
   constructor() {
     super()
-    this.#root.innerHTML = `<style>${style}</style>${markup}`
     this.#part('form').onsubmit = (event) => {
       event.preventDefault()
       void this.find(this.#input.value)
     }
     this.#input.oninput = () => void this.#suggest(this.#input.value.trim())
+  }
+
+  /** Drops the suggestions, which are words of the earlier language. */
+  attributeChangedCallback(): void {
+    void this.#complete?.('')
+    this.#complete = null
+    this.#part('words').replaceChildren()
   }
 
   /** Finds the clips in which a text is said, and shows them. */
@@ -98,8 +107,8 @@ export class ClipFinder extends HTMLElement {
   #line(clip: FeedClip, moment: Moment): HTMLElement {
     const { before, match, after } = highlight(moment.text, moment.start, moment.end)
     const line = elementWith('span', before, elementWith('mark', match), after)
-    line.lang = clip.language
     const button = elementWith('button', line, elementWith('small', `${clip.level} · ${clip.title}`))
+    button.lang = clip.language
     button.setAttribute('aria-pressed', 'false')
     button.onclick = () => this.#play(clip, moment, button)
     return elementWith('li', button)

@@ -5,6 +5,7 @@ import { LineList } from './line-list.ts'
 import { minutes } from './minutes.ts'
 import markup from './clip-player.html?raw'
 import style from './clip-player.css?inline'
+import { openShadowRoot } from './open-shadow-root.ts'
 import { youtube } from './youtube.ts'
 
 const rates = [1, 0.75, 0.5]
@@ -68,12 +69,11 @@ export class ClipPlayer extends HTMLElement {
   #word = -1
   #stopS = Infinity
   #rate = 1
-  #root = this.attachShadow({ mode: 'open' })
+  #root = openShadowRoot(this, markup, style)
   #lines: LineList
 
   constructor() {
     super()
-    this.#root.innerHTML = `<style>${style}</style>${markup}`
     this.#lines = new LineList(this.#part('lines'))
     this.#part('begin').onclick = () => this.play()
     this.#part('toggle').onclick = () => (this.isPlaying ? this.pause() : this.play())
@@ -274,6 +274,7 @@ export class ClipPlayer extends HTMLElement {
       this.pause()
       this.#clock.stop(this.#stopS, performance.now())
       this.#emit('ended', { timeS: this.#stopS })
+      this.#emit('pause', { timeS: this.#stopS })
     }
     const { timeS } = this
     this.#part('time').textContent = `${minutes(timeS)} / ${minutes(this.#clip?.durationS ?? 0)}`

@@ -16,6 +16,8 @@ const html = `<!doctype html>
 <script type="module" src="/modules/finder/clip-finder.js"></script>
 <clip-finder src="/api" gloss="es"></clip-finder>`
 
+const policy = `default-src 'self'; img-src *; frame-src *`
+
 describe.skipIf(!browserProgram)('the finder', () => {
   const service = sharedSmallService()
   const browser = sharedBrowser()
@@ -33,7 +35,8 @@ describe.skipIf(!browserProgram)('the finder', () => {
         return void forward(req, res)
       }
       const module = /^\/modules\/([\w/-]+\.js)$/.exec(pathname)?.[1]
-      if (!module) return void res.setHeader('content-type', 'text/html; charset=utf-8').end(html)
+      const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }
+      if (!module) return void res.writeHead(200, headers).end(html)
       const file = join(service.folder, 'node_modules', 'clip-lookup-client', 'dist', module)
       res.setHeader('content-type', 'text/javascript').end(readFileSync(file))
     })
@@ -67,6 +70,8 @@ describe.skipIf(!browserProgram)('the finder', () => {
     await page.getByText('2 clips with “look after” · B1 · cuidar').waitFor()
     const first = page.getByRole('button', { name: /^Who is looking after the cat/ })
     expect(await first.locator('mark').textContent()).toBe('looking after')
+    const display = await page.locator('#form').evaluate((form) => getComputedStyle(form).display)
+    expect(display).toBe('flex')
     await first.click()
     expect(await first.getAttribute('aria-pressed')).toBe('true')
     await page.locator('clip-player').getByRole('list', { name: 'Lines' }).waitFor()
@@ -101,6 +106,12 @@ describe.skipIf(!browserProgram)('the finder', () => {
       .evaluateAll((options) => options.map((each) => (each as HTMLOptionElement).label))
     expect(labels).toEqual(['look · A1 · mirar', 'look after · B1 · cuidar'])
     expect(requests).toEqual(['/api/words?gloss=es&limit=100&q=loo'])
+    await page.locator('clip-finder').evaluate((finder) => finder.setAttribute('gloss', 'pt'))
+    expect(await page.locator('datalist option').count()).toBe(0)
+    await page
+      .getByRole('combobox')
+      .evaluate((input) => input.dispatchEvent(new Event('input', { bubbles: true })))
+    await expect.poll(() => requests.at(-1)).toBe('/api/words?gloss=pt&limit=100&q=loo')
   })
 
   longTest('a search cancels the requests for suggestions that it makes obsolete', async () => {

@@ -22,6 +22,8 @@ describe.skipIf(!browserProgram)('the player', () => {
   const browser = sharedBrowser()
   /** The server of a page of another origin. */
   let own: Server
+  /** The strictest policy under which the tests, which set style attributes, can run. */
+  let policy: string
   let ownOrigin: string
   let ownPage: string
   /** The responses to the paths of records: a record, or a function that answers. */
@@ -30,12 +32,13 @@ describe.skipIf(!browserProgram)('the player', () => {
   let transcript: Transcript
 
   beforeAll(async () => {
+    policy = `default-src 'none'; script-src ${service.origin}; style-src-attr 'unsafe-inline'; connect-src 'self'; img-src *; frame-src *`
     own = createServer((req, res) => {
       const answer = answers[req.url!]
       if (typeof answer === 'function') return void answer(req, res)
       const type = answer === undefined ? 'text/html' : 'application/json'
       res
-        .writeHead(200, { 'content-type': type })
+        .writeHead(200, { 'content-type': type, 'content-security-policy': policy })
         .end(answer === undefined ? ownPage : JSON.stringify(answer))
     })
     ownOrigin = `http://127.0.0.1:${await startListening(own)}`
@@ -61,7 +64,7 @@ describe.skipIf(!browserProgram)('the player', () => {
     await page.locator('clip-player a[href]').waitFor()
     await page.locator('clip-player').evaluate((player) => {
       const heard: Heard[] = []
-      for (const name of ['cue', 'word', 'ended'])
+      for (const name of ['cue', 'word', 'ended', 'pause'])
         player.addEventListener(name, ({ detail }: any) =>
           heard.push({
             name,
@@ -127,7 +130,8 @@ describe.skipIf(!browserProgram)('the player', () => {
     await page.evaluate((timeS) => report({ isPlaying: true, timeS }), cue.tEnd + 0.1)
     expect(await isPlaying(page)).toBe(false)
     const events = (await heardOn(page)).map(({ name, text }) => (name === 'word' ? text : name))
-    expect(events.filter((event) => event === last.text || event === 'ended')).toEqual([last.text, 'ended'])
+    const ending = [last.text, 'ended', 'pause']
+    expect(events.filter((event) => ending.includes(event))).toEqual(ending)
   })
 
   test('goes to the word that is clicked, repeats its line, and slows down', async () => {
@@ -307,6 +311,10 @@ describe.skipIf(!browserProgram)('the player', () => {
     const { page, player, requests } = await openPage(place, { ...clip, embedUrl })
     expect(await player.locator('#caption').innerText()).toBe(text)
     expect(await player.locator('li[aria-current]').innerText()).toContain(text)
+    const layout = await player.locator('#caption').evaluate((caption) => getComputedStyle(caption).position)
+    expect(layout).toBe('absolute')
+    const label = page.getByRole('button', { name: 'Repeat line' })
+    expect(await label.evaluate((button) => button.closest<HTMLElement>('[lang]')?.lang)).toBe('en')
     const poster = 'https://i.ytimg.com/vi/abcdefghijk/hqdefault.jpg'
     expect(await player.locator('#poster').getAttribute('src')).toBe(poster)
     expect(requests.filter((url) => url.startsWith('https://www.youtube.com'))).toEqual([])
