@@ -15,7 +15,7 @@ const level = z.array(z.enum(levels)).optional().describe('levels of the clips')
 
 export const toolArguments = {
   find_clips: {
-    query: z.string(),
+    query: z.string().trim().min(1),
     language,
     level,
     known,

@@ -11,6 +11,7 @@ import type { CallOptions } from '#client/call-options.ts'
 import type { Operations } from '#client/operations.ts'
 import { toolArguments } from './arguments.ts'
 import { toClipId } from './clip-id.ts'
+import { joinLines } from './clip-text.ts'
 import { explainError } from './explain-error.ts'
 import { findClipsText } from './find-clips.ts'
 import { lookUpWordsText } from './look-up-words.ts'
@@ -66,12 +67,30 @@ export function createServer(client: Operations, version: string, sdk: Sdk): Mcp
     server.registerTool(
       name,
       { description, inputSchema, annotations: { readOnlyHint: true } },
-      async (values: object, { signal }) => answer(() => run(client, values, { signal })),
+      async (values: object, { signal }) =>
+        answer(async () => {
+          const text = await run(client, values, { signal })
+          if (!('language' in toolArguments[name])) return text
+          return joinLines(text, await languageNote(client, values, { signal }))
+        }),
     )
   }
   addTranscripts(server, client, sdk)
   addPrompts(server)
   return server
+}
+
+/** Returns a note if the corpus lacks the language of a call. A model cannot know its languages. */
+async function languageNote(
+  client: Operations,
+  { language = 'en' }: { language?: string },
+  options: CallOptions,
+): Promise<string | false> {
+  const { languages } = await client.getCorpus({}, options)
+  const codes = languages.map((each) => each.language)
+  return (
+    !codes.includes(language) && `The service has no clips in "${language}", only in ${codes.join(', ')}.`
+  )
 }
 
 async function answer(run: () => Promise<string>): Promise<CallToolResult> {

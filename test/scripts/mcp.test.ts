@@ -220,6 +220,7 @@ describe('errors say what to do after', () => {
     expect(await call('read_clip', { clip: 'nosuch' })).toEqual(refused(advice))
     for (const [input, name] of [
       [{}, 'query'],
+      [{ query: ' ' }, 'query'],
       [{ query: 'cat', lang: 'ja' }, '"lang"'],
       [{ query: 'cat', level: ['B7'] }, 'level'],
     ] as const) {
@@ -257,6 +258,16 @@ describe('errors say what to do after', () => {
     const { text, isError } = await call('show_usage', {}, host)
     expect([isError, text]).toEqual([true, expect.stringContaining('--api')])
   })
+})
+
+test.each([
+  ['find_clips', { query: 'Haus' }],
+  ['next_clip', {}],
+  ['look_up_words', { words: ['Haus'] }],
+  ['make_flashcards', { words: ['Haus'] }],
+])('%s lists the languages of the corpus if the one asked for is not among them', async (name, input) => {
+  const note = '\nThe service has no clips in "de", only in en'
+  expect(await textOf(name, { ...input, language: 'de' })).toContain(note)
 })
 
 describe('the command', () => {
