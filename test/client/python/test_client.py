@@ -106,6 +106,10 @@ class Operations(unittest.TestCase):
             self.client.get_word('..')
         self.assertEqual(self.transport.paths, [])
 
+    def test_a_base_url_without_a_scheme_is_refused(self) -> None:
+        with self.assertRaisesRegex(ValueError, 'http://'):
+            ClipLookup('127.0.0.1:8080/v1')
+
     def test_a_parameter_of_the_cursor_keeps_its_value_and_is_named_in_a_warning(self) -> None:
         messages: list[str] = []
         client = ClipLookup(URL, key=AMPLE_KEY, transport=self.transport, warn=messages.append)

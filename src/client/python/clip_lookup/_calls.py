@@ -57,6 +57,8 @@ class Calls:
         retries: int | None,
         io: Io,
     ) -> None:
+        if not base_url.startswith(('http://', 'https://')):
+            raise ValueError(f'base_url must begin with http:// or https://, not {base_url!r}')
         self.io = io
         is_background = mode == 'background'
         self._base_url = base_url.rstrip('/')
