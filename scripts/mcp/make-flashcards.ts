@@ -48,7 +48,7 @@ async function makeCard(
     const { clip, occurrences } = item
     const hasReadings = languagesWithReadings.has(clip.language)
     const transcript = hasReadings ? await client.getTranscript({ clipId: clip.clipId }, options) : undefined
-    return flashcard({ word, clip, occurrence: occurrences[0]!, ...(transcript && { transcript }) })
+    return flashcard({ word, clip, occurrence: occurrences[0]!, transcript })
   } catch (error) {
     if (error instanceof ClipLookupError && error.is('not_found')) return null
     throw error

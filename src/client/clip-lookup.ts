@@ -239,7 +239,9 @@ export class ClipLookup implements Operations {
       return toOutcome(response, await orAbort(response.text(), deadline.signal))
     } catch (cause) {
       signal.throwIfAborted()
-      return new ClipLookupError('network', `no response: ${(cause as Error).message}`, { cause })
+      // The message of `fetch` says only that it failed; in Node, its cause says why.
+      const { message, code } = ((cause as Error).cause ?? cause) as Error & { code?: string }
+      return new ClipLookupError('network', `no response: ${message || code}`, { cause })
     } finally {
       deadline.release()
     }
@@ -296,18 +298,21 @@ type ParameterValue = string | number | boolean | readonly (string | number)[] |
 
 /** Returns the path and the query of a request. */
 function target(id: OperationId, parameters: object): string {
+  const template = paths[id]
+  const values = parameters as Record<string, ParameterValue>
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, String(values[name] ?? '')))
   const query = new URLSearchParams()
-  let path = paths[id]
-  for (const [name, value] of Object.entries(parameters as Record<string, ParameterValue>)) {
+  for (const [name, value] of Object.entries(values)) {
     const text = String(value ?? '')
-    if (!path.includes(`{${name}}`)) {
-      if (text !== '') query.set(name, text)
-    } else if (/^\.{0,2}$/.test(text))
-      // A URL cannot contain these as a segment, not even when they are encoded.
-      throw new ClipLookupError('invalid_parameter', `${name} cannot be ${JSON.stringify(text)}`, {
-        parameter: name,
-      })
-    else path = path.replace(`{${name}}`, () => encodeURIComponent(text))
+    if (text !== '' && !template.includes(`{${name}}`)) query.set(name, text)
   }
   return `${path}?${query}`.replace(/\?$/, '')
+}
+
+function segment(name: string, text: string): string {
+  if (!/^\.{0,2}$/.test(text)) return encodeURIComponent(text)
+  // A URL cannot contain these as a segment, not even when they are encoded.
+  throw new ClipLookupError('invalid_parameter', `${name} cannot be ${JSON.stringify(text)}`, {
+    parameter: name,
+  })
 }

@@ -106,9 +106,21 @@ describe('operations', () => {
     await expect(client.listWords()).rejects.toMatchObject({ code: 'bad_response', status: 400 })
   })
 
+  test.each([
+    [new TypeError('fetch failed', { cause: new Error('other side closed') }), 'other side closed'],
+    // Node reports several refused addresses with an error that has no message.
+    [new TypeError('fetch failed', { cause: { message: '', code: 'ECONNREFUSED' } }), 'ECONNREFUSED'],
+    [new TypeError('Failed to fetch'), 'Failed to fetch'],
+  ])('a network error says why there is no response: %s', async (cause, reason) => {
+    const fetch = () => Promise.reject(cause)
+    const client = new ClipLookup({ baseUrl: 'http://service.example', fetch, retries: 0 })
+    await expect(client.listWords()).rejects.toMatchObject({ message: `no response: ${reason}`, cause })
+  })
+
   test('refuses a word that a URL cannot contain, without sending a request', async () => {
     const { client, counted } = await newClient('ample')
     await expect(client.listWordClips({ word: '..' })).rejects.toMatchObject({ parameter: 'word' })
+    await expect(client.getClip('cat-sitter' as never)).rejects.toMatchObject({ parameter: 'clipId' })
     expect(counted.requests).toEqual([])
   })
 })

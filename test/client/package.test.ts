@@ -84,7 +84,7 @@ test('no entry of the package is larger than the docs promise', async () => {
 const program = (baseUrl: string, key: string) => `
 import { ClipLookup, ClipLookupError, type WordClipPage } from 'clip-lookup-client'
 
-import { glossary, highlight, toWebVtt } from 'clip-lookup-client/helpers'
+import { flashcard, glossary, highlight, toWebVtt } from 'clip-lookup-client/helpers'
 import { CachedClipLookup } from 'clip-lookup-client/cache'
 import { folderStorage } from 'clip-lookup-client/cache/folder'
 import { createForwarder, honoHandler, nodeHandler } from 'clip-lookup-client/forwarder'
@@ -98,7 +98,7 @@ if (!(await forward(new Request('http://app.example/corpus'), '')).ok) throw new
 const sample = new ClipLookup(new SampleService())
 if ((await sample.getFeed()).items.length === 0) throw new Error('no samples')
 const handlers = { nodeHandler, honoHandler }
-const cache = new CachedClipLookup(client, { storage: folderStorage('kept-${key}') })
+const cache = new CachedClipLookup(client, { storage: folderStorage('kept-${key}'), maxSize: undefined })
 for (let i = 0; i < 3; i++) await cache.getTranscript({ clipId: 'cat-sitter' })
 if (cache.stats.saved !== 2) throw new Error('the cache has saved ' + cache.stats.saved)
 const titles: string[] = page.items.map(({ clip }) => clip.title)
@@ -118,7 +118,11 @@ try {
 }
 const transcript = await client.getTranscript({ clipId: 'cat-sitter' })
 titles.push(toWebVtt(transcript).slice(0, 6), (await glossary(client, transcript)).get(7)!.word)
-titles.push(highlight('🐈 cat', 2, 5).match)
+const [{ clip, occurrences }] = page.items as [(typeof page.items)[0]]
+const parts = { word: page.word, clip, occurrence: occurrences[0]! }
+// As for a language without readings.
+const noTranscript = titles.length > 0 ? undefined : transcript
+titles.push(flashcard({ ...parts, transcript: noTranscript }).form, highlight('🐈 cat', 2, 5).match)
 const known = new KnownWords({ wordIds: Array.from({ length: 900 }, (_, i) => 2 * i) })
 const { items } = await client.getFeed({ known: await known.toParameter(), limit: 1 })
 titles.push(String(items[0]?.unknownCount), String(unpackIds(await packIds([70, 3]))))

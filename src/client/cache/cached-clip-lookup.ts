@@ -18,11 +18,11 @@ export { indexedDbStorage, memoryStorage, type CacheStorage } from './storage.ts
 /** The options of a cache. */
 export interface CacheOptions {
   /** Keeps clips and transcripts; memory by default. */
-  storage?: CacheStorage
+  storage?: CacheStorage | undefined
   /** The largest size of the clips and transcripts, 50 million characters by default. */
-  maxSize?: number
+  maxSize?: number | undefined
   /** The time after which the cache asks for changes before it answers, 1 hour by default. */
-  refreshMs?: number
+  refreshMs?: number | undefined
 }
 
 const listsMax = 200

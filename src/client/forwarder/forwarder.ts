@@ -8,13 +8,13 @@ export interface ForwarderOptions {
   /** The API key, which no client sees. */
   key: string
   /** The path at which the forwarder is mounted, such as `/api`. */
-  prefix?: string
+  prefix?: string | undefined
   /** The operations that clients can call: all but `getUsage` and `getOpenApi` by default. */
-  operations?: readonly OperationId[]
+  operations?: readonly OperationId[] | undefined
   /** The requests that each client can send per minute, 60 by default. */
-  perMinute?: number
+  perMinute?: number | undefined
   /** Sends the requests, in place of the global `fetch`. */
-  fetch?: (url: string, init: RequestInit) => Promise<Response>
+  fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
 }
 
 /** Answers a request of a client, which is identified by its address. */

@@ -32,7 +32,7 @@ export type ClientOf<Source> = (source: Source) => string
 export function nodeHandler<Source extends NodeRequest>({
   clientOf = ({ ip, socket }) => ip ?? socket.remoteAddress ?? '',
   ...options
-}: ForwarderOptions & { clientOf?: ClientOf<Source> }): (
+}: ForwarderOptions & { clientOf?: ClientOf<Source> | undefined }): (
   request: Source,
   response: NodeResponse,
 ) => Promise<void> {
@@ -58,7 +58,7 @@ export const expressHandler: typeof nodeHandler = nodeHandler
 export function honoHandler<Context extends HonoContext>({
   clientOf = addressInEnv,
   ...options
-}: ForwarderOptions & { clientOf?: ClientOf<Context> }): (context: Context) => Promise<Response> {
+}: ForwarderOptions & { clientOf?: ClientOf<Context> | undefined }): (context: Context) => Promise<Response> {
   const forward = createForwarder(options)
   return async (context) => await forward(context.req.raw, clientOf(context))
 }

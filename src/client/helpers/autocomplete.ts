@@ -3,7 +3,7 @@ import type { FoundWord, ListWordsParameters, Operations } from '../operations.t
 /** The options of a completion. */
 export interface AutocompleteOptions extends Omit<ListWordsParameters, 'q' | 'ids' | 'spellings' | 'cursor'> {
   /** The pause in typing after which a request is sent, in milliseconds. */
-  delayMs?: number
+  delayMs?: number | undefined
 }
 
 /**

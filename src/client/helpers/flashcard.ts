@@ -34,7 +34,7 @@ export interface FlashcardParts {
    */
   occurrence: Occurrence | FocusWord
   /** Needed for the reading. */
-  transcript?: Transcript
+  transcript?: Transcript | undefined
 }
 
 /**

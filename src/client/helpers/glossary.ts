@@ -11,7 +11,7 @@ const idsMax = 100
 export async function glossary(
   client: Pick<Operations, 'listWords'>,
   transcript: Transcript,
-  { gloss, ...options }: CallOptions & { gloss?: Gloss } = {},
+  { gloss, ...options }: CallOptions & { gloss?: Gloss | undefined } = {},
 ): Promise<Map<number, FoundWord>> {
   const tokens = transcript.cues.flatMap((cue) => cue.words)
   const ids = [...new Set(tokens.flatMap(({ wordIds = [] }) => wordIds))]

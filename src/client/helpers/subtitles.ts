@@ -6,7 +6,7 @@ export interface SubtitleOptions {
    * The language of the translations to write instead of the lines. Lines without a translation are
    * left out.
    */
-  translation?: string
+  translation?: string | undefined
 }
 
 /** Writes a transcript as a SubRip file (.srt). */

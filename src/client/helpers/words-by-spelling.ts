@@ -16,7 +16,11 @@ export interface WordsBySpelling {
 export async function wordsBySpelling(
   client: Pick<Operations, 'listWords'>,
   spellings: Iterable<string>,
-  { language, gloss, ...options }: CallOptions & { language?: string; gloss?: Gloss } = {},
+  {
+    language,
+    gloss,
+    ...options
+  }: CallOptions & { language?: string | undefined; gloss?: Gloss | undefined } = {},
 ): Promise<WordsBySpelling> {
   const texts = [...new Set([...spellings].map((text) => text.normalize('NFC').trim()))].filter(Boolean)
   const missing = new Set(texts)

@@ -49,7 +49,7 @@ export class KnownWords {
   async addSpellings(
     client: Pick<Operations, 'listWords'>,
     spellings: Iterable<string>,
-    options?: CallOptions & { language?: string },
+    options?: CallOptions & { language?: string | undefined },
   ): Promise<string[]> {
     const { words, missing } = await wordsBySpelling(client, spellings, options)
     this.add(...words.map(({ wordId }) => wordId))
