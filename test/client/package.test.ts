@@ -90,6 +90,8 @@ import { folderStorage } from 'clip-lookup-client/cache/folder'
 import { createForwarder, honoHandler, nodeHandler } from 'clip-lookup-client/forwarder'
 import { SampleService } from 'clip-lookup-client/testing'
 import { KnownWords, packIds, unpackIds } from 'clip-lookup-client/known'
+import type { ClipFinder } from 'clip-lookup-client/finder'
+import type { ClipPlayer } from 'clip-lookup-client/player'
 
 const client = new ClipLookup({ baseUrl: '${baseUrl}', key: '${key}' })
 const page: WordClipPage = await client.listWordClips({ word: 'cat', limit: 1, level: ['A1', 'B2'] })
@@ -126,6 +128,10 @@ titles.push(flashcard({ ...parts, transcript: noTranscript }).form, highlight('ð
 const known = new KnownWords({ wordIds: Array.from({ length: 900 }, (_, i) => 2 * i) })
 const { items } = await client.getFeed({ known: await known.toParameter(), limit: 1 })
 titles.push(String(items[0]?.unknownCount), String(unpackIds(await packIds([70, 3]))))
+export function listen(player: ClipPlayer, finder: ClipFinder) {
+  player.addEventListener('word', ({ detail }) => titles.push(detail.word.text, detail.cue.text))
+  finder.addEventListener('moment', ({ detail }) => titles.push(detail.clip.title, detail.moment.text))
+}
 console.log(JSON.stringify(titles.concat(Object.keys(handlers))))
 `
 

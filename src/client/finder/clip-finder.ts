@@ -145,4 +145,7 @@ declare global {
   interface HTMLElementTagNameMap {
     'clip-finder': ClipFinder
   }
+  interface HTMLElementEventMap {
+    moment: CustomEvent<{ clip: FeedClip; moment: Moment }>
+  }
 }

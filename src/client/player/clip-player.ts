@@ -1,4 +1,4 @@
-import type { Clip, FeedClip, Transcript, TranscriptWord } from '../operations.ts'
+import type { Clip, Cue, FeedClip, Transcript, TranscriptWord } from '../operations.ts'
 import type { Adapter, Controls, Report } from './adapter.ts'
 import { PlayerClock } from './clock.ts'
 import { LineList } from './line-list.ts'
@@ -477,5 +477,9 @@ if (!customElements.get('clip-player')) customElements.define('clip-player', Cli
 declare global {
   interface HTMLElementTagNameMap {
     'clip-player': ClipPlayer
+  }
+  interface HTMLElementEventMap {
+    cue: CustomEvent<{ index: number; cue: Cue }>
+    word: CustomEvent<{ index: number; word: TranscriptWord; cue: Cue }>
   }
 }
