@@ -19,7 +19,7 @@ const lineBreakTag = /<br\s*\/?>|\[br\]/gi
 const rubyReading = /<(r[tp]|rtc)(?:[.\s][^<>]*)?>[^<]*(?:<\/\1>)?/gi
 const timeTag = /<\d+:[\d:.]+>/g
 /** SubStation Alpha and MicroDVD codes, which some SRT files contain: `{\an8}`, `{y:i}`. */
-const override = /\{(?:\\|[ycfsp]:)[^{}]*\}/gi
+const override = /\{\s*(?:\\|[ycfsp]:|an\d(?=\}))[^{}]*\}/gi
 /** Codes, and the text that they apply to. */
 const codesAndText = /(\{[^{}]*\})[^{}]*/g
 /** The code that starts a drawing. */

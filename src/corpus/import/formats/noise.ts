@@ -59,7 +59,7 @@ const readingBlank = '\ufeff'
 /** The credits of subtitles that people and sites add, and that recognisers invent in silence. */
 const credit = new RegExp(
   String.raw`^\P{L}*(?:(?:(?:re)?sync|correct|rip)\p{L}*.* by |subtitle|caption|untertitel|sous-titr|sottotitoli|legenda|subtítulo|napisy|ondertitel|undertext|altyazı|субтитры|字幕|中文字幕).*(?:opensubtitles|addic7ed|amara\.org|podnapisi|subscene|tvsubtitles|yts\.)` +
-    '|opensubtitles\\.(?:com|org)|osdb\\.link|(?:^|\\P{L})yts\\.mx|by https?://otter\\.ai' +
+    '|(?:opensubtitles|addic7ed|subscene|podnapisi)\\.(?:com|org|net)|osdb\\.link|(?:^|\\P{L})yts\\.mx|by https?://otter\\.ai' +
     '|^(?:trans(?:lator|criber)|trad(?:uctor|utor)a?|traduct(?:eur|rice)|traduttore|übersetzung|vertaald door|çeviri|tłumaczenie|переводчик|翻译人员|譯者|翻訳|번역) ?[:：].* (?:reviewer|revisora?|relec(?:teur|trice)|revisore|lektorat|nagekeken door|gözden geçirme|korekta|редактор|校对人员|審譯者?|校正|검토) ?[:：]' +
     '|^untertitel(?:ung)? (?:des|im auftrag des) (?:zdf|ard|swr|ndr|wdr|br|mdr)(?!\\p{L})' +
     "|^sous-titrage (?:st' ?501|société radio-canada)" +
@@ -86,7 +86,7 @@ const anyColon = /[:：]/
 const openBracket = /[[(（【]/
 
 /** The colon after a label and the text in brackets that belongs to it: `ANNA (whispering):`. */
-const colon = String.raw`(?:[ \t]?\([^()\n]{1,30}\))?[ \t]{0,60}(?:：|:(?=\s|$))`
+const colon = String.raw`(?:[ \t]?\([^()\n]{1,30}\))?[ \t]{0,60}(?:：|:(?=\s|$|\p{Lu}))`
 const name = String.raw`\p{Lu}[\p{L}\p{M}'’.&-]*`
 /** A label in capitals, up to four words: `JOHN:`, `MALE SPEAKER 2:`, `ANNA, TOM:`. */
 const loudLabel = new RegExp(

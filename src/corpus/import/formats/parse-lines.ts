@@ -148,7 +148,7 @@ function splitUntimed(lines: readonly string[], idLine: string | undefined): str
 }
 
 function isNumber(line: string | undefined): boolean {
-  return line !== undefined && line.length < 20 && /^\s*\d{1,9}\s*$/.test(line)
+  return line !== undefined && line.length < 20 && /^[\s\u200b#]*\d{1,9}[\s.:)]*$/.test(line)
 }
 
 /**

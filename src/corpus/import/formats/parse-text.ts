@@ -12,7 +12,7 @@ import { usualTimings } from './usual-timings.ts'
 const vttHeader = /^\s*(?:WEBVTT(?=[ \t\r\n]|$)|(?:WEBVTT|[Ww]eb[Vv](?:TT|tt))(?=[^]*-->))/
 
 /** The fences around a file that a chatbot wrote or translated. */
-const fence = /^```\w*[ \t]*\r?$/gm
+const fence = /^(?:```|~~~)\w*[ \t]*\r?$/gm
 
 /** The appearance of a timing line in each format. The first that occurs in a text decides. */
 const timingLines = [

@@ -51,13 +51,15 @@ const partOfSpeech =
   'preposition|conjunction|pronoun|determiner|interjection|article|auxiliary|phrasal verb|exclamation'
 /** These, genders and other remarks of dictionaries. */
 const abbreviation =
-  `(?:modal |phrasal |loc\\. ?)?(?:${partOfSpeech})|s|tr|intr|[tim]|f|nt|pl|sing|sg|masc|fem|mf|m/f|plural|singular|` +
-  'irr|irreg|inv|invar|rz|nur|präp|ugs|bre|ame|м|ж|ср|мн|св|нсв|сов|несов'
+  `(?:modal |phrasal |loc\\. ?)?(?:${partOfSpeech})|s|tr|intr|[tim]|f|nt|pl|sg|masc|fem|mf|m/f|` +
+  'irreg|invar|rz|präp|м|ж|ср|мн|св|нсв|сов|несов'
+/** Others that may also be words, and so are remarks only in brackets. */
+const inBrackets = `${abbreviation}|sing|plural|singular|irr|inv|nur|ugs|bre|ame`
 const abbreviations = new RegExp(
   `(?:[\\s,]+(?:${abbreviation})\\.)(?:[\\s,/&]*(?:${abbreviation})\\.)*\\s*$`,
   'i',
 )
-const namedInBrackets = new RegExp(`^(?:(?:${abbreviation})\\.?[\\s,/&]*)+$`)
+const namedInBrackets = new RegExp(`^(?:(?:${inBrackets})\\.?[\\s,/&]*)+$`)
 /** Abbreviations that are not words and so need no full stop: run v. */
 const bareAbbreviation = /(?<=\p{L})\s+(?:v|vb|vi|vt|adj|adv|prep|conj|pron|interj|intj|[ns][mf])$/u
 /** A placeholder for an object: look sth up. Full words are placeholders only in brackets. */
@@ -96,7 +98,8 @@ export function parseHeadword(cell: string, language: string): Headword {
   const plainCell = language === 'ja' ? cell.replace(furigana, '$1') : cell
   const headword = readHeadword(plainCell, language)
   if ('fault' in headword) return headword
-  const forms = plainCell === cell ? headword.forms : [...headword.forms, parseForm(cell, language)]
+  const isOneReading = plainCell !== cell && headword.words.length === 1
+  const forms = isOneReading ? [...headword.forms, parseForm(cell, language)] : headword.forms
   const [sign] = strangeSign.exec([...headword.words, ...forms].join('\n')) ?? []
   return sign === undefined
     ? { words: headword.words, forms }
@@ -303,7 +306,7 @@ function splitAlternatives(text: string, language: string): string[] {
   if (/(?:^|\/)\s*(?:\d+|[b-hj-np-tv-z])\s*(?:\/|$)/.test(text)) return [text]
   const [, masculine] = romanceEndings[language]?.exec(text) ?? []
   if (masculine !== undefined) return [masculine]
-  const feminine = language === 'de' ? /^(\p{L}+)\s*\/\s*-?(in|innen)$/u.exec(text) : null
+  const feminine = language === 'de' ? /^(\p{L}+)\s*[/:*_]\s*-?(in|innen)$/u.exec(text) : null
   if (feminine) return [feminine[1]!, feminine[1]! + feminine[2]!]
   // Between katakana, the middle dot stands for a space.
   const separators = isUnspaced(language)

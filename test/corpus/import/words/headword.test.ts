@@ -35,6 +35,7 @@ const spelled: [language: string, cell: string, word: string, ...forms: string[]
   ['en', 'close2', 'close'],
   ['en', 'climb v', 'climb'],
   ['en', 'climb {v}', 'climb'],
+  ['en', 'learn to sing.', 'learn to sing.'],
   ['en', 'can1 modal v.', 'can'],
   ['en', '¹bank', 'bank'],
   ['en', 'lift (BrE)', 'lift'],
@@ -143,6 +144,8 @@ test.each([
   ['zh', '父/母', ['父', '母']],
   ['ja', '売る・買う', ['売る', '買う']],
   ['de', 'Lehrer/-in', ['Lehrer', 'Lehrerin']],
+  ['de', 'Lehrer:in', ['Lehrer', 'Lehrerin']],
+  ['ja', '見[み]る / 会[あ]う', ['見る', '会う']],
   ['de', 'der Vater / die Mutter', ['Vater', 'Mutter']],
 ])('%s "%s" has several words', (language, cell, words) => {
   expect(parseHeadword(cell, language)).toEqual({ words, forms: [] })
