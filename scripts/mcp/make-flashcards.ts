@@ -5,12 +5,16 @@ import { highlight } from '#client/helpers/highlight.ts'
 import type { ListWordClipsParameters, Operations } from '#client/operations.ts'
 import type { Arguments } from './arguments.ts'
 import { joinLines, withMeaning, withTranslation } from './clip-text.ts'
+import { explainError } from './explain-error.ts'
 import { learnerParameters } from './learner.ts'
 
 /** The languages whose transcripts have readings. */
 const languagesWithReadings = new Set(['ja', 'zh'])
 
-/** Makes a card for each word from the easiest clip that contains it. */
+/**
+ * Makes a card for each word from the easiest clip that contains it. If some requests fail, for
+ * example because the quota is used up, the text contains the cards whose look-ups succeeded.
+ */
 export async function makeFlashcardsText(
   client: Operations,
   { words, format, known, ...rest }: Arguments<'make_flashcards'>,
@@ -19,13 +23,24 @@ export async function makeFlashcardsText(
   const { language } = rest
   const { parameters, note } = await learnerParameters(client, { known }, { language, ...options })
   const filters = { ...rest, ...parameters, limit: 1, context: true }
-  const results = await Promise.all(words.map((word) => makeCard(client, { ...filters, word }, options)))
-  const cards = results.filter((card) => card !== null)
-  const missing = words.filter((_, i) => results[i] === null)
+  const results = await Promise.allSettled(
+    words.map((word) => makeCard(client, { ...filters, word }, options)),
+  )
+  const cards: Flashcard[] = []
+  const missing: string[] = []
+  const failedWords: string[] = []
+  for (const [i, result] of results.entries()) {
+    if (result.status === 'rejected') failedWords.push(words[i]!)
+    else if (result.value === null) missing.push(words[i]!)
+    else cards.push(result.value)
+  }
+  const failure = results.find((result) => result.status === 'rejected')
+  if (failure && cards.length === 0) throw failure.reason
   return joinLines(
     write(cards, format).trimEnd(),
     missing.length > 0 &&
       `No card for: ${missing.join(', ')}. They are not catalogue words, or no clip contains them. find_clips also searches sentences.`,
+    failure && `No card yet for: ${failedWords.join(', ')}. ${explainError(failure.reason)}`,
     note,
     cards.length > 0 && nextStep(format),
   )

@@ -209,6 +209,15 @@ test('make_flashcards makes a card for each word, as text or as a file', async (
   expect(csv).toContain('word,level,')
 })
 
+test('make_flashcards shows the cards that it has made when the quota is used up', async () => {
+  const host = await connectUntilEnd(await service.newKey('card-maker', 'reader'))
+  const words = ['cat', 'run', 'look', 'meticulous']
+  const { text, isError } = await call('make_flashcards', { words }, host)
+  expect(isError).toBe(false)
+  expect(text.match(/^- /gm)).toHaveLength(3)
+  expect(text).toMatch(/^No card yet for: \w+\. .*used all 3 look-ups.* Do not try again/m)
+})
+
 describe('errors say what to do after', () => {
   test('a wrong parameter, an unknown clip', async () => {
     const refused = (text: string) => ({ text: expect.stringContaining(text), isError: true })
