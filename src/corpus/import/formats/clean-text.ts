@@ -41,6 +41,9 @@ const entity = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi
  */
 const invisible = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|(?!\s)\p{Cc}/gu
 
+/** The ligatures of printed text, which a copy from a PDF contains: ﬁnd. */
+const ligature = /[\ufb00-\ufb06]/g
+
 /** Controls that are the bytes of windows-1252, which a program took for Latin-1: don\u0092t. */
 const misreadByte = /[\u0080-\u009f]/g
 const windows1252 = new TextDecoder('windows-1252')
@@ -63,6 +66,7 @@ export function plainText(raw: string): string {
     .replace(/\r\n?/g, '\n')
     .replace(misreadByte, (control) => windows1252.decode(Uint8Array.of(control.charCodeAt(0))))
     .replace(invisible, '')
+    .replace(ligature, (letters) => letters.normalize('NFKC'))
     .replace(/[^\S\n]+/g, ' ')
     .normalize('NFC')
 }

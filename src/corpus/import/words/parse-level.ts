@@ -6,6 +6,9 @@ const level = /[abc][12](?:\.[12])?/g
 const beside =
   /^(?:cefr|ger|level|niveau|nivel|stufe|to|beginner|elementary|(?:pre|upper|low|high)?-?intermediate|advanced|proficien(?:t|cy)|threshold|[\s/,;:+()–-])*$/
 
+/** The Cyrillic letters that look like those of levels, and those. */
+const lookAlikes = new Map([...'авс'].map((letter, i) => [letter, 'abc'[i]!]))
+
 /**
  * Returns the level in a cell, the lowest of several; undefined if the cell contains anything else,
  * such as "pre-A1" or a level of another system.
@@ -13,7 +16,8 @@ const beside =
  *     parseLevel('B1–B2') // 'B1'
  */
 export function parseLevel(cell: string): Level | undefined {
-  const text = cell.normalize('NFKC').toLowerCase()
+  const lowerCase = cell.normalize('NFKC').toLowerCase()
+  const text = lowerCase.replace(/[авс](?=[12])/g, (letter) => lookAlikes.get(letter)!)
   const levelNames = (text.match(level) ?? []).map((name) => name.slice(0, 2))
   if (!beside.test(text.replace(level, ' '))) return undefined
   return levels.find((each) => levelNames.includes(each.toLowerCase()))

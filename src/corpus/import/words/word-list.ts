@@ -118,9 +118,13 @@ function tooManyCells(extraCells: readonly string[]) {
   return { reason: `has more cells than the header: "${text}". Quote a cell that contains the separator` }
 }
 
+/** The value of a spreadsheet's formula that failed. */
+const formulaError = /^#(?:NAME\?|N\/A|(?:REF|VALUE|NUM|NULL|DIV\/0)!)$/
+
 function readRow(cells: Record<string, string>, columns: ListColumns, language: string) {
-  const textOf = (column: string | undefined) => cleanText(cells[column ?? ''] ?? '')
-  const lines = plainText(cells[columns.word ?? ''] ?? '').trim()
+  const cellOf = (column = '') => (cells[column] ?? '').replace(formulaError, '')
+  const textOf = (column: string | undefined) => cleanText(cellOf(column))
+  const lines = plainText(cellOf(columns.word)).trim()
   const cell = foldBlanks(lines)
   if (lines.includes('\n')) return { reason: `"${cell}" has several lines` }
   const headword = parseHeadword(cell, language)

@@ -44,4 +44,6 @@ test('reads the controls that windows-1252 has characters for as those, as HTML 
   expect(cleanText('It isn\u0092t\u0085over\u0081 \u0093now\u0094 \u0096 &#146;til')).toBe(expected)
 })
 
-test('returns NFC', () => expect(cleanText('cafe\u0301')).toBe('caf\u00e9'))
+test('returns NFC, without ligatures', () => {
+  expect(cleanText('cafe\u0301 \ufb01nd')).toBe('caf\u00e9 find')
+})

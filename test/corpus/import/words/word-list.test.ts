@@ -36,6 +36,8 @@ describe('a table is read as programs write it', () => {
     ['Markdown', '| word | meaning | level |\n|---|:---:|---|\n| river | water | B1 |\n'],
     ['a title above the header', 'My words,,\n,,\nword,meaning,level\nriver,water,B1\n,,\n'],
     ['two columns of one name', 'word,meaning,level,word\nriver,water,B1,brook\n'],
+    ['errors of formulas', 'word,meaning,level,forms\nriver,water,B1,#N/A\n'],
+    ['the sides of cards', 'Front,Back,Level\nriver,water,B1\n'],
     ['HTML', 'word,meaning,level\n<b>river</b>&nbsp;,<div>water</div>,<i>B1</i>\n'],
   ])('%s', (_, text) => expect(read(text)).toEqual({ words: ['river|B1|en=water'], lines: [] }))
 
@@ -85,10 +87,11 @@ test('accepts a cell with several levels, of which the lowest counts, and nothin
     'N5',
     'HSK 1',
     'beginner',
+    'В1',
   ]
-  const rows = cells.map((cell, i) => `word${'abcdefghijk'[i]},${cell}`)
+  const rows = cells.map((cell, i) => `word${'abcdefghijkl'[i]},${cell}`)
   expect(read(`word,level\n${rows.join('\n')}\n`)).toEqual({
-    words: ['worda|A1', 'wordb|A2', 'wordc|A2', 'wordd|B1', 'worde|C1', 'wordf|B2', 'wordg|B2'],
+    words: ['worda|A1', 'wordb|A2', 'wordc|A2', 'wordd|B1', 'worde|C1', 'wordf|B2', 'wordg|B2', 'wordl|B1'],
     lines: [9, 10, 11, 12],
   })
 })
@@ -133,8 +136,8 @@ test.each([
 
 test('reports a row with characters that were damaged before', () => {
   const text =
-    'word,level,meaning,forms\nna\ufffdve,A1,,\nrun,A1,go f\ufffdst,\ngo,A1,,g\ufffdes\nsee,A1,look,\n'
-  expect(read(text)).toEqual({ words: ['see|A1|en=look'], lines: [2, 3, 4] })
+    'word,level,meaning,forms\nna\ufffdve,A1,,\nrun,A1,go f\ufffdst,\ngo,A1,,g\ufffdes\nsee,A1,look,\n#NAME?,A1,,\n'
+  expect(read(text)).toEqual({ words: ['see|A1|en=look'], lines: [2, 3, 4, 6] })
 })
 
 test('several words in a cell share its level and meaning, but not forms that could belong to any', () => {
