@@ -325,6 +325,13 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await consume(keyed('a'), ahead)).toMatchObject(expected)
       })
 
+      test('that changes only its limits affects a key that this process knows, too', async () => {
+        await account('small', 'a')
+        await outcomes(1)
+        await directory.usePlans(plans.map((plan) => ({ ...plan, perMinute: 9 })))
+        expect(await consume()).toMatchObject({ window: { limit: 9, remaining: 7 } })
+      })
+
       test('to a plan that this process no longer has also makes requests unavailable', async () => {
         await account('trial', 'a')
         await directory.usePlans(plans.filter(({ name }) => name !== 'open'))
@@ -405,6 +412,17 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         await directory.rotateKey('key_a', { ...newKey('b'), note: 'rotated' }, 0)
         const notes = (await other.directory.keys()).map(({ name, note }) => `${name}: ${note}`)
         expect(notes).toEqual(['production: asked for by Ann', 'production: rotated'])
+      })
+
+      test('has its periods in order, in whatever order they were copied', async () => {
+        await account('small', 'a')
+        const { id } = await directory.account('ann')
+        for (const startMs of monthStarts.toReversed()) {
+          const periods = [{ startMs, requests: 1, plan: null }]
+          await store.records.addCounts({ latestMs: null, periods }, id, 'key_a')
+        }
+        const { periods } = await other.records.counts(id, 'key_a')
+        expect(periods.map(({ startMs }) => startMs)).toEqual(monthStarts)
       })
 
       test('has the day of its last use, and the units that it used in each period', async () => {
