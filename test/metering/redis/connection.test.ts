@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { RESP_TYPES } from 'redis'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import type { MeterStore } from '#metering/meter-store.ts'
 import { StoreUnavailable } from '#metering/store.ts'
@@ -9,6 +9,7 @@ import { openStore } from '#metering/open-store.ts'
 import { errorOf } from '../../harness/error-of.ts'
 import { longTest } from '../../harness/fault-rounds.ts'
 import { appendAlways, ownRedis, redisClient, redisProgram } from '../../harness/redis-server.ts'
+import { startRelay } from '../../harness/relay.ts'
 import { storeForTest } from '../../harness/store.ts'
 import { addAnn, ann, keyed, newKey } from '../ann.ts'
 
@@ -121,13 +122,20 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     await expect.poll(seen).toMatchObject({ quota: { requests: 1 } })
   })
 
-  test('that has become a replica is unavailable until it is master again', async () => {
-    const server = await ownRedis()
-    const store = await storeOn(server.url)
-    const client = await redisClient(server.url)
-    await client.sendCommand(['REPLICAOF', '127.0.0.1', '1'])
+  test('that becomes a replica is left for the new master at the same address', async () => {
+    const [former, next] = [await ownRedis(['--repl-diskless-sync-delay', '0']), await ownRedis()]
+    const relay = await startRelay(former.port)
+    onTestFinished(relay.close)
+    const [formerClient, nextClient] = [await redisClient(former.url), await redisClient(next.url)]
+    const follow = (client: typeof nextClient, port: number) =>
+      client.sendCommand(['REPLICAOF', '127.0.0.1', String(port)])
+    const store = await storeOn(`redis://127.0.0.1:${relay.port}`)
+    await follow(nextClient, former.port)
+    await expect.poll(() => nextClient.info('replication')).toContain('master_link_status:up')
+    await nextClient.sendCommand(['REPLICAOF', 'NO', 'ONE'])
+    await follow(formerClient, next.port)
+    relay.leadTo(next.port)
     expect(await reason(store)).toMatch(/^cannot count the request: READONLY/)
-    await client.sendCommand(['REPLICAOF', 'NO', 'ONE'])
     await isServedAgain(store)
   })
 
@@ -222,6 +230,8 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     const error = await refused(openStore(url('sec%2Fret'), options))
     expect(error.message).toMatch(/^cannot open the store "redis:\/\/…@127\.0\.0\.1:\d+": WRONGPASS/)
     expect(inspect(error, { depth: null })).not.toMatch(/sec(\/|%2F)ret/)
+    // Nor does a service wait for such a Redis.
+    await refused(openStore(url('wrong'), { ...options, waits: true }))
     const store = await storeOn(url('right'))
     expect(await store.counters.consume(ann, 1)).toMatchObject({ outcome: 'admitted' })
   })

@@ -83,6 +83,7 @@ describe.skipIf(!redisProgram)('a store in Redis', () => {
     const url = freshUrl()
     const error = await errorOf(openStore(url, { ...options, mayCreate: false }))
     expect(error.message).toBe(`cannot open the store "${url}": ${missing}`)
+    expect(error).not.toBeInstanceOf(StoreUnavailable)
     expect(await (await redisClient(url)).keys('*')).toEqual([])
     await openOn(url)
     await openOn(url, { mayCreate: false })
