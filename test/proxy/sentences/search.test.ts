@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { ListCache } from '#proxy/sentences/list-cache.ts'
 import { countRuns, PartPath, searchSegments } from '#proxy/sentences/search.ts'
-import { Job } from '#proxy/turns.ts'
+import { atOnce, Job } from '#proxy/turns.ts'
 import { partBytes } from '#release/sentences/layout.ts'
 import { segmentOf } from '../../harness/segment.ts'
 
@@ -27,6 +27,25 @@ test('a search for a phrase yields repeatedly, and counts all positions as work'
   expect(new Set(step.value.counts)).toEqual(new Set([200]))
   expect(turns).toBeGreaterThanOrEqual(10)
   expect(work).toBeGreaterThanOrEqual(2 * clipCount * 200)
+})
+
+/** Returns a part of one token between two units of a query. */
+function partAt(from: number, to: number, all: number[], exact = all) {
+  return { from, to, tokenCount: 1, exact: Int32Array.from(exact), all: Int32Array.from(all), place: 0 }
+}
+
+test('a phrase is found in which a word after the rarest one has another form', () => {
+  const path = new PartPath([partAt(0, 1, [10]), partAt(1, 2, [11, 20], [20])], 2)
+  const found = atOnce(countRuns(path, { positionAt: Int32Array.of(0, 30) }))
+  expect(found).toEqual({ clips: Int32Array.of(0), counts: Int32Array.of(1) })
+})
+
+test('a run is the shortest one from its start, in whatever order positions are looked up', () => {
+  const parts = [partAt(0, 2, [5, 9]), partAt(0, 1, [5, 9]), partAt(1, 2, [6, 10])]
+  for (const ordered of [parts, parts.toReversed()]) {
+    const path = new PartPath(ordered, 2)
+    expect([9, 5].map((position) => path.endOf(position, 0, false))).toEqual([10, 6])
+  }
 })
 
 test.each(['yes', 'no', 'maybe'])(
