@@ -30,5 +30,7 @@ test('reports once that old releases cannot be deleted', async () => {
   writeFileSync(folder, 'in the way')
   await cache.deleteOld('000001-00000000')
   await cache.deleteOld('000001-00000000')
-  expect(notes).toEqual([expect.stringContaining(`the cache in "${folder}" cannot be cleared of old releases: `)])
+  expect(notes).toEqual([
+    expect.stringContaining(`the cache in "${folder}" cannot be cleared of old releases: `),
+  ])
 })
