@@ -3,11 +3,17 @@ import { parseQuery, toQuery } from '#proxy/sentences/query.ts'
 import type { Release } from '#release/release.ts'
 import { wordTerm } from '#release/sentences/layout.ts'
 
-/** Returns a release in which every token spells all words. A word's id is ten times its row. */
-function releaseOf(wordCount: number): Release {
+/**
+ * Returns a release in which every token spells all words or, with `texts`, the words with its
+ * text. A word's id is ten times its row.
+ */
+function releaseOf(wordCount: number, texts?: readonly string[]): Release {
+  const rows = Array.from({ length: wordCount }, (_, row) => row)
   return {
     words: { wordId: (row: number) => row * 10 },
-    spellings: { wordsSpelled: () => Array.from({ length: wordCount }, (_, row) => row) },
+    spellings: {
+      wordsSpelled: (text: string) => (texts ? rows.filter((row) => texts[row] === text) : rows),
+    },
   } as unknown as Release
 }
 
@@ -34,4 +40,16 @@ test('a token that spells 5,000 words matches the 200 with the highest coverage,
   expect(ofOneToken!.terms.words.slice(0, 2)).toEqual([wordTerm(0), wordTerm(10)])
   expect(ofTwoTokens!.terms.words.slice(0, 2)).toEqual([wordTerm(0, 2), wordTerm(10, 2)])
   expect(wordsOf('exact')).toEqual([])
+})
+
+test('in Japanese and Chinese, any neighbouring tokens of a query may spell a word', () => {
+  const spelled = ['水', '飲', '飲む', '水を飲む']
+  const { parts } = toQuery(['水', 'を', '飲', 'む'], 'ja', 'forms', releaseOf(4, spelled))
+  const wordParts = parts.filter(({ terms }) => terms.words.length > 0 && terms.tokenCount === 1)
+  expect(wordParts.map(({ from, to, terms }) => [from, to, ...terms.words])).toEqual([
+    [0, 1, wordTerm(0)],
+    [0, 4, wordTerm(30)],
+    [2, 3, wordTerm(10)],
+    [2, 4, wordTerm(20)],
+  ])
 })
