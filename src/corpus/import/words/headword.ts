@@ -49,11 +49,11 @@ const pluralLabel = /^(?:pl|plur|plural|mv|meervoud)[.:]*\s+/i
 const partOfSpeech =
   'n|v|vb|vi|vt|adj|adv|prep|conj|pron|det|interj|intj|num|art|aux|modal|phr|noun|verb|adjective|adverb|' +
   'preposition|conjunction|pronoun|determiner|interjection|article|auxiliary|phrasal verb|exclamation'
-/** These, genders and other remarks of dictionaries. */
+/** Parts of speech, genders and other remarks of dictionaries, as abbreviations. */
 const abbreviation =
   `(?:modal |phrasal |loc\\. ?)?(?:${partOfSpeech})|s|tr|intr|[tim]|f|nt|pl|sg|masc|fem|mf|m/f|` +
   'irreg|invar|rz|präp|м|ж|ср|мн|св|нсв|сов|несов'
-/** Others that may also be words, and so are remarks only in brackets. */
+/** These, and texts that are remarks only in brackets, because they may be words elsewhere. */
 const inBrackets = `${abbreviation}|sing|plural|singular|irr|inv|nur|ugs|bre|ame`
 const abbreviations = new RegExp(
   `(?:[\\s,]+(?:${abbreviation})\\.)(?:[\\s,/&]*(?:${abbreviation})\\.)*\\s*$`,
@@ -84,7 +84,7 @@ const han = /\p{Script=Han}/u
 const asianPartOfSpeech =
   /^(?:(?:名|[动動]|形|副|量|代|介|[连連]|助|[数數]|[叹嘆])[词詞]?[、，/]?|(?:의존 ?|보조 ?)?(?:대?명|동|형용|부|수|관형|감탄|조|접)사)+$/u
 /** Readings as Anki writes them in Japanese, behind the kanji: 飲[の]み 物[もの]. */
-const furigana = / ?([^\s[\]]+)\[([\p{Script=Hiragana}\p{Script=Katakana}ー]+)\]/gu
+const furigana = / ?(?<![^\s[\]])([^\s[\]]+)\[([\p{Script=Hiragana}\p{Script=Katakana}ー]+)\]/gu
 /** Signs that no word contains, such as one before a remark of an unknown kind. */
 const strangeSign = /[,，、;；{}<>=|_\\～〜~]|:(?=\s)|(?<=\s)[-–—+](?=\s)/u
 

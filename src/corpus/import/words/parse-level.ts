@@ -6,8 +6,12 @@ const level = /[abc][12](?:\.[12])?/g
 const beside =
   /^(?:cefr|ger|level|niveau|nivel|stufe|to|beginner|elementary|(?:pre|upper|low|high)?-?intermediate|advanced|proficien(?:t|cy)|threshold|[\s/,;:+()–-])*$/
 
-/** The Cyrillic letters that look like those of levels, and those. */
-const lookAlikes = new Map([...'авс'].map((letter, i) => [letter, 'abc'[i]!]))
+/** Maps Cyrillic letters to the letters of levels that look the same. */
+const lookAlikes = new Map([
+  ['а', 'a'],
+  ['в', 'b'],
+  ['с', 'c'],
+])
 
 /**
  * Returns the level in a cell, the lowest of several; undefined if the cell contains anything else,
