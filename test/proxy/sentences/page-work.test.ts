@@ -2,27 +2,20 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { SentencePage } from '#contract/sentences.ts'
 import { FolderTree } from '#release/tree.ts'
-import { smallCorpus } from '../../fixtures/small-corpus.ts'
+import { runClip, smallCorpus } from '../../fixtures/small-corpus.ts'
 import { startService } from '../../harness/service.ts'
 import { writeSourceFolder } from '../../harness/source-folder.ts'
 import { tempFolder } from '../../harness/temp-folder.ts'
 
 test('a page that reads the words of many clips from disk ends early, and the next one continues', async () => {
-  const { catalogues, clips } = smallCorpus
-  const clipOf = (videoId: string, level: 'A1' | 'B1', channel: string) => ({
-    ...clips[0]!,
-    videoId,
-    level,
-    channel: { id: channel, name: channel },
-    cues: [{ tStart: 1, tEnd: 2, text: 'Run.' }],
-  })
+  const { catalogues } = smallCorpus
   const folder = tempFolder()
   await writeSourceFolder(join(folder, 'source'), {
     catalogues: { en: catalogues.en! },
     forms: {},
     clips: [
-      ...Array.from({ length: 2_500 }, (_, i) => clipOf(`v${i}`, 'A1', 'usual')),
-      clipOf('last', 'B1', 'rare'),
+      ...Array.from({ length: 2_500 }, (_, i) => runClip(`v${i}`, 'A1', 'usual')),
+      runClip('last', 'B1', 'rare'),
     ],
   })
   const tree = new FolderTree(join(folder, 'dist'), 0)
